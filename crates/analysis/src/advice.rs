@@ -192,7 +192,7 @@ fn in_window(seen: &Examination, one: &SeenCell<'_>) -> Examination {
     seen
 }
 
-/// Status variables that tell how it is, not how often something happened.
+/// Status variables that are gauges, not counters.
 const GAUGES: [&str; 18] = [
     "innodb_buffer_pool_bytes_",
     "innodb_buffer_pool_pages_data",

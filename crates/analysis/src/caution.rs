@@ -156,7 +156,7 @@ fn transport(known: &[Known<'_>]) -> Option<Found> {
 }
 
 fn buffer_pool(known: &[Known<'_>]) -> Option<Found> {
-    /// Servers round what they are given up to whole chunks.
+    /// Tolerance for servers that round a value up to whole chunks.
     const ALIKE: f64 = 0.02;
     let sizes = || known.iter().map(|(_, facts)| facts.buffer_pool_bytes);
     let (least, most) = (sizes().min()?, sizes().max()?);

@@ -142,7 +142,7 @@ const OF_A_SEARCH: [&str; 3] = ["overload", "few_runs", "replicas_behind"];
 /// Effects of events and failovers are results, not faults: throughput changes, and so do variables and roles of servers.
 /// In a failover, clients of the journal run beside the load.
 const OF_EVENTS: [&str; 5] = ["variables_changed", "warmup_not_over", "change_point", "trend", "littles_law"];
-/// And this is told without a warning.
+/// Caveats that become notes when events are planned.
 const TOLD_OF_EVENTS: [&str; 3] = ["connections_lost", "errors", "stall"];
 
 /// One caveat per rule: the sentence of the worst trial, and the number of trials that have it. Trials come with their repeat.

@@ -1,8 +1,9 @@
 //! One target against another: ratio, interval, verdict.
 //!
-//! Of many differences some look significant by chance, so a verdict counts after Holm's correction. What is corrected together
-//! is stated once, here: all workloads and numbers of clients of one target against another, by the primary metric. Further
-//! metrics are a family of their own. Sweeps, pages and `compare` all judge by [`compare_all`] and agree for that reason.
+//! With many differences, some look significant by chance, so verdicts are corrected by Holm's method. This is the place
+//! that defines a family of comparisons: all workloads and numbers of clients of one target against another, by the primary
+//! metric. Further metrics are a family of their own. Sweeps, pages and `compare` all use [`compare_all`] and therefore
+//! agree.
 
 use serde::{Deserialize, Serialize};
 use stats::Pairing;

@@ -38,7 +38,7 @@ pub struct Setting {
 /// The value of a variable in one server.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct VariableValue {
-    /// The server's own name for the variable, or what it is made of.
+    /// The server's own name for the variable, or the variables it is derived from.
     pub name: String,
     /// The value as reported by the server.
     pub raw: String,

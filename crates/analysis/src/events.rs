@@ -9,7 +9,7 @@ use crate::input::TrialInput;
 
 /// Length of load before and after an event whose throughputs are compared, seconds.
 const AROUND_S: f64 = 5.0;
-/// Throughput is back when it is so much of what it was.
+/// Share of the earlier throughput at which it counts as recovered.
 const BACK: f64 = 0.9;
 
 /// What an event during the load did to it, over the trials of a cell: medians, unless something else is said.

@@ -219,7 +219,7 @@ pub fn level(values: &[f64]) -> f64 {
     stats::geometric_mean(values).unwrap_or(f64::NAN)
 }
 
-/// The recordings of a level without the latest one, which is held against it; that one alone if there is no other.
+/// The recordings of a level without the latest one, which is compared with it; that one alone if there is no other.
 fn without_latest(values: &[f64], has_latest: bool) -> &[f64] {
     match values {
         [rest @ .., _] if has_latest && !rest.is_empty() => rest,

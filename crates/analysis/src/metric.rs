@@ -167,7 +167,7 @@ fn per_second(trial: &TrialResult, count: u64) -> Option<f64> {
     (trial.measured.measured_s > 0.0).then(|| count as f64 / trial.measured.measured_s)
 }
 
-/// A latency as another tool stated it, or from our own summary.
+/// A latency reported by another tool, or from our own summary.
 fn known(
     trial: &TrialResult,
     stated: fn(&ReportedLatency) -> Option<f64>,

@@ -1,8 +1,8 @@
 //! Open questions, which would change an answer: undecided points and the repeats they need, differences that depend on the
 //! margin, caveats, and what was not measured.
 //!
-//! An answer holds for what was measured. Whoever decides on it has to know how close it is to another answer, and what it
-//! does not cover.
+//! An answer holds for what was measured. A reader who decides on it has to know how close it is to another answer, and
+//! what it does not cover.
 
 use messages::message;
 use model::About;

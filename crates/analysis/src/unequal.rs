@@ -145,7 +145,7 @@ fn durability(servers: &[ComparedServer<'_>], work: Work, on_purpose: &BTreeSet<
     Some(warning("durability", clause, remedies))
 }
 
-/// The settings that make a server less than durable; recordings of before do not tell which, so all that may.
+/// The settings that make a server less than durable. Older recordings do not name them, so these give all that may.
 fn weak_settings<'a>(server: &ComparedServer<'a>) -> impl Iterator<Item = &'a str> {
     let because = &server.class.because;
     let named = because.iter().map(|because| because.split(" = ").next().unwrap_or(because));

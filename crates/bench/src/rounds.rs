@@ -74,7 +74,7 @@ pub struct Series {
     pub values: Vec<f64>,
 }
 
-/// A benchmark's value and what it was made from.
+/// A benchmark's value and the series it was computed from.
 #[derive(Debug, Clone)]
 pub struct Figure {
     /// The value.

@@ -11,9 +11,9 @@ pub enum ErrorClass {
     Conflict,
     /// The server is shutting down.
     Shutdown,
-    /// Somebody ended the statement.
+    /// The statement was killed.
     StatementKilled,
-    /// Somebody ended the connection.
+    /// The connection was killed.
     ConnectionKilled,
     /// The server takes no changes: it may have become a replica.
     ReadOnly,

@@ -63,7 +63,7 @@ pub enum DataError {
         /// The data being loaded.
         found: String,
     },
-    /// Somebody else is preparing or cleaning up.
+    /// Another program is preparing or cleaning up.
     #[error("another mydyno is at work on database {database} (connection {connection} of the server)")]
     Busy {
         /// The database.

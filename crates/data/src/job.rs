@@ -19,7 +19,7 @@ pub struct Job<'a> {
     pub seed: u64,
     /// Connections at once.
     pub threads: u32,
-    /// Set by somebody else to stop the load at the next chunk.
+    /// Set by another thread to stop the load at the next chunk.
     pub cancel: &'a AtomicBool,
 }
 

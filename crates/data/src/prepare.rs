@@ -21,8 +21,8 @@ pub fn prepare(job: &Job<'_>, progress: &(dyn Fn(PrepareProgress) + Sync)) -> Re
     Ok(prepared)
 }
 
-/// Statistics taken while the rows came tell of tables of a few rows, for which the optimizer chooses other plans; the
-/// server takes them anew some time later, in the middle of a run.
+/// Updates the statistics. Those taken during loading describe tables of a few rows, for which the optimizer chooses other
+/// plans; the server would update them some time later, in the middle of a trial.
 fn analyze(job: &Job<'_>) -> Result<(), DataError> {
     let account = Account::open(job.connect, IfMissing::Create)?;
     let mut session = account.connect()?;

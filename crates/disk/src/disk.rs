@@ -177,8 +177,9 @@ impl Disk {
     }
 }
 
-/// The kernel ends the connection when the file system is unmounted. A thread that is just reading a request then, such as the
-/// release of a file closed a moment ago, is told `ECONNABORTED` instead of `ENODEV` (`fuse_dev_do_read` in Linux's fs/fuse/dev.c).
+/// The kernel ends the connection when the file system is unmounted. A thread that is just reading a request then, such as
+/// the release of a file closed a moment ago, gets `ECONNABORTED` instead of `ENODEV` (`fuse_dev_do_read` in Linux's
+/// fs/fuse/dev.c).
 fn unless_aborted(error: io::Error) -> io::Result<()> {
     if error.kind() == ErrorKind::ConnectionAborted { Ok(()) } else { Err(error) }
 }
@@ -207,7 +208,7 @@ fn configuration() -> Config {
     config
 }
 
-/// Fails if this machine allows no simulated disk: mounts one for a moment, which nothing else tells.
+/// Fails if this machine allows no simulated disk: mounts one for a moment, since there is no other way to find out.
 ///
 /// # Errors
 /// What is missing, with advice.

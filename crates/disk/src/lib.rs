@@ -1,9 +1,8 @@
 //! A simulated disk that can lose power.
 //!
-//! A test of durability must take away what was not flushed, and killing a server does not: the kernel still writes what it
-//! was given. Here the data directory of a server is a file system in this process (FUSE), which holds in memory what was not
-//! made durable, and forgets it when the power is cut. Why it is built so, and what it does not simulate:
-//! `docs/design/disk.md`.
+//! A test of durability must discard unflushed writes, and killing a server does not: the kernel still writes them. Here
+//! the data directory of a server is a file system in this process (FUSE), which holds unflushed writes in memory, and
+//! discards them when the power fails. Why it is built so, and what it does not simulate: `docs/design/disk.md`.
 
 #[cfg(test)]
 mod against_model;

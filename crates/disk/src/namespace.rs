@@ -307,7 +307,7 @@ impl Namespace {
     }
 
     /// Drops the pending changes of a file that was created and removed without anything durable: temporary files in a
-    /// directory that nobody flushes would pile up.
+    /// directory that is never flushed would pile up.
     fn forget_short_lived(&mut self, inode: Inode) {
         let Some(node) = self.nodes.get(&inode) else { return };
         let is_gone = node.links == 0 && node.durable_links == 0 && node.opens == 0 && !node.is_directory();

@@ -17,7 +17,7 @@ use crate::namespace::{Kind, Namespace, Node, ROOT};
 use crate::objects::{Answer, Objects, Space};
 use crate::overlay::PAGE;
 
-/// The kind of an inode, as stat(2) tells it.
+/// The kind of an inode, as returned by stat(2).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum FileKind {
     File,

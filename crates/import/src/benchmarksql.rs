@@ -90,7 +90,7 @@ fn measured(earlier: &[Line<'_>], result: &[Line<'_>], known: &UserFacts) -> Res
     })
 }
 
-/// Whole seconds from one to the other; 0 if they are not stated.
+/// Whole seconds from one to the other; 0 if they are not reported.
 fn session_s(start: Option<(usize, &str)>, end: Option<(usize, &str)>) -> Result<f64, Problem> {
     let (Some(start), Some(end)) = (start, end) else { return Ok(0.0) };
     let read = |(at, text): (usize, &str)| {

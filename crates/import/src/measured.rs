@@ -13,9 +13,9 @@ pub struct Measurement {
     pub threads: u32,
     /// Facts about the server in the text.
     pub instance: Instance,
-    /// Seconds; 0: not stated.
+    /// Seconds; 0: not reported.
     pub measured_s: f64,
-    /// Statements by kind; all 0: not stated.
+    /// Statements by kind; all 0: not reported.
     pub queries: QueryCounts,
     /// Connections opened again.
     pub reconnects: u64,
@@ -34,7 +34,7 @@ pub struct Measurement {
 pub struct Parsed {
     /// The tool that measured.
     pub tool: String,
-    /// Its version, if stated.
+    /// Its version, if reported.
     pub version: Option<String>,
     /// Notes for the reader.
     pub notes: Vec<String>,

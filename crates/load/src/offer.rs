@@ -162,7 +162,7 @@ fn run_worker(started: &dyn Started, setup: WorkerSetup<'_>) {
     }
 }
 
-/// The control thread: tells the workers when, and adds up what they say.
+/// The control thread: starts and stops the workers, and adds up their reports.
 struct Coordinator<'a> {
     offer: &'a Offer<'a>,
     operations: &'a Operations,

@@ -25,7 +25,7 @@ pub(crate) struct Statement {
     ids: [Option<u32>; 2],
     params: u16,
     types_sent: [bool; 2],
-    /// The columns of its result, where rows are wanted: MariaDB tells of them only once.
+    /// The columns of its result, where rows are wanted: MariaDB sends them only once.
     columns: Vec<ColumnShape>,
 }
 

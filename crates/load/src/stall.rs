@@ -29,7 +29,8 @@ impl StallFinder {
         self.pauses[worker].extend(pauses);
     }
 
-    /// All workers that still run have handed over what they did until `until_ns`. `running` says which those are.
+    /// Looks for stalls once all workers that still run have handed over their figures until `until_ns`. `running` tells which
+    /// ones run.
     pub fn look(&mut self, until_ns: u64, running: &[bool], warmup: bool) {
         let from_ns = self.looked_until_ns;
         self.looked_until_ns = until_ns.max(from_ns);

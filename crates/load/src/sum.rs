@@ -320,7 +320,7 @@ impl<'a> Sum<'a> {
         }
     }
 
-    /// Adds one worker's part of an interval, and tells of the interval when it is complete.
+    /// Adds one worker's part of an interval, and reports the interval when it is complete.
     pub fn part(&mut self, index: usize, part: Part, on: &mut dyn FnMut(Progress<'_>)) {
         if !part.warmup {
             self.used[part.worker].add(&part.used);

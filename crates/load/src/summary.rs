@@ -3,7 +3,7 @@
 use hdrhistogram::{Counter, Histogram};
 use model::LatencySummary;
 
-/// The longest latency a histogram tells apart: an hour. Longer ones are counted at this value, and as saturated.
+/// The longest latency that a histogram resolves: an hour. Longer ones are counted at this value, and as saturated.
 pub const HISTOGRAM_MAX_NS: u64 = 3_600_000_000_000;
 /// Significant decimal digits of every histogram.
 pub const HISTOGRAM_SIGNIFICANT_DIGITS: u8 = 3;

@@ -131,9 +131,9 @@ impl Durability {
         (class, because.map(|(name, _)| name).collect())
     }
 
-    /// The status variable that tells whether InnoDB keeps a redo log at all.
+    /// The status variable that shows whether InnoDB keeps a redo log at all.
     pub const REDO: &str = "innodb_redo_log_enabled";
-    /// The variable that tells whether a torn page can be repaired.
+    /// The variable that shows whether a torn page can be repaired.
     pub const DOUBLEWRITE: &str = "innodb_doublewrite";
 
     /// The wording of reports.

@@ -31,7 +31,7 @@ impl Imported {
     }
 }
 
-/// The figures of a trial as another tool stated them. What is none is unknown.
+/// The figures of a trial as reported by another tool. Those that are none are unknown.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Stated {
@@ -58,12 +58,12 @@ pub struct Stated {
     pub rate_per_s: Option<f64>,
     /// Response time of a transaction.
     pub response: ReportedLatency,
-    /// The figures of each type of transaction, if they were stated apart.
+    /// The figures of each type of transaction, if they were reported separately.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub types: Vec<StatedType>,
 }
 
-/// A type of transaction as another tool stated it.
+/// A type of transaction as reported by another tool.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct StatedType {
@@ -79,7 +79,7 @@ pub struct StatedType {
     pub response: ReportedLatency,
 }
 
-/// Latencies as another tool stated them, nanoseconds.
+/// Latencies as reported by another tool, nanoseconds.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 #[allow(missing_docs)] // the names say it

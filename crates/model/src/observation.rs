@@ -102,7 +102,7 @@ pub struct ApplierUse {
     pub received: u64,
     /// Received transactions not yet applied, now.
     pub waiting: u64,
-    /// Applier workers that are at work on a transaction, now; none where the server does not tell.
+    /// Applier workers that are applying a transaction, now; none where the server does not report it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub workers_busy: Option<u64>,
     /// Size of the relay logs not yet purged, bytes, now; none where the server does not report it.
@@ -156,7 +156,7 @@ pub struct HostUse {
     pub network_received_bytes: u64,
     /// Sent likewise.
     pub network_sent_bytes: u64,
-    /// Time in which some thread waited for a CPU, seconds; none where the kernel does not tell (PSI).
+    /// Time in which some thread waited for a CPU, seconds; none where the kernel does not report it (PSI).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pressure_cpu_s: Option<f64>,
     /// Pressure stall time of I/O, seconds.

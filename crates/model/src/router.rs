@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 /// The cost of MySQL Router during a trial.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct RouterUse {
-    /// Its version, as its program tells it.
+    /// Its version, as reported by its program.
     pub version: String,
     /// Latency added to a round trip, measured just before the trial; none where it could not be measured.
     #[serde(default, skip_serializing_if = "Option::is_none")]

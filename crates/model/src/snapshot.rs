@@ -35,7 +35,7 @@ pub struct Snapshot {
     /// Stages of statements by event.
     #[serde(default)]
     pub stages: BTreeMap<String, EventUse>,
-    /// Memory that the server holds by what it is for, bytes; the largest.
+    /// Memory that the server holds, by purpose, bytes; the largest entries.
     #[serde(default)]
     pub memory: BTreeMap<String, u64>,
     /// INFORMATION_SCHEMA.INNODB_METRICS, those that are switched on.
@@ -122,7 +122,7 @@ pub struct ThreadUse {
     pub told: bool,
     /// CPU, seconds.
     pub cpu_s: f64,
-    /// Seconds in which it was ready to run and had no CPU; none where the kernel does not tell.
+    /// Seconds in which it was ready to run and had no CPU; none where the kernel does not report it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cpu_wait_s: Option<f64>,
 }

@@ -83,7 +83,7 @@ pub struct NetworkUse {
     pub late_p99_ns: u64,
     /// Delivery delay beyond the one asked for, nanoseconds: maximum.
     pub late_max_ns: u64,
-    /// CPU time of the router, seconds; none where the kernel does not tell.
+    /// CPU time of the router, seconds; none where the kernel does not report it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cpu_s: Option<f64>,
 }

@@ -1,8 +1,8 @@
 //! Keeps passwords out of `ps`.
 //!
-//! The mysql client overwrites its own arguments; that takes unsafe code. Here the program starts itself once more
-//! with masked arguments, and hands the real ones over through a pipe, under the same process id. As with the mysql
-//! client, there is an instant at the very start in which the password can be seen.
+//! The mysql client overwrites its own arguments; that takes unsafe code. Here the program starts itself once more with
+//! masked arguments, and hands the real ones over through a pipe, under the same process id. Like with the mysql client,
+//! there is an instant at the very start in which the password can be seen.
 
 use std::ffi::{OsStr, OsString};
 use std::io::{Read, Write};

@@ -26,7 +26,7 @@ impl UserError {
         Self { message: message.into(), hint: None, exit: Exit::Usage, server: None }
     }
 
-    /// A failure of what was asked for.
+    /// A failure of the requested operation.
     pub fn failed(message: impl Into<String>) -> Self {
         Self { message: message.into(), hint: None, exit: Exit::Failed, server: None }
     }

@@ -343,7 +343,7 @@ pub fn take_label(taken: &mut BTreeSet<String>, label: &str) -> Outcome<()> {
         .hint("give each a label of its own: --target NAME=..."))
 }
 
-/// Gives every target without a label one that says what it is, and sees that no two are the same.
+/// Gives every target without a label one that describes it, and makes sure that labels are unique.
 fn label(named: &mut [Named], version: &dyn Fn(&SandboxSpec) -> Option<String>) -> Outcome<()> {
     label_by_version(named, version);
     let mut taken = BTreeSet::new();

@@ -2,7 +2,7 @@
 
 use hdrhistogram::Histogram;
 
-/// Longest error that is told from longer ones, in nanoseconds.
+/// Largest error that is resolved, in nanoseconds.
 const LONGEST_NS: u64 = 100_000_000_000;
 
 /// Two significant digits: an error is no measurement of anything.
@@ -59,7 +59,7 @@ pub struct RouterFigures {
     pub late_p99_ns: u64,
     /// The largest such delay, nanoseconds.
     pub late_max_ns: u64,
-    /// CPU seconds of the router, delivery by the kernel included; none where the kernel does not tell.
+    /// CPU seconds of the router, including delivery by the kernel; none where the kernel does not report it.
     pub cpu_s: Option<f64>,
     /// Seconds in which it could have run and had no CPU.
     pub cpu_wait_s: Option<f64>,

@@ -66,7 +66,7 @@ impl Namespace {
         outcome.map_err(refused)
     }
 
-    /// The number that the kernel has for it: a process is in it if `/proc/PID/ns/net` reads `net:[number]`.
+    /// The kernel's number for it: a process is in it if `/proc/PID/ns/net` reads `net:[number]`.
     ///
     /// # Errors
     /// The kernel does not tell.

@@ -218,7 +218,7 @@ impl Routing {
         }
     }
 
-    /// A device that somebody removed is ready for ever, with nothing to read.
+    /// Reads a node, or leaves it out once its device was removed: that is ready for ever, with nothing to read.
     fn read_or_leave(&mut self, node: usize, flags: EventFlags) {
         if flags.intersects(EventFlags::ERR | EventFlags::HUP) {
             let _ = epoll::delete(&self.epoll, &self.devices[node]);

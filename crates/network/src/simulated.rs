@@ -123,7 +123,7 @@ impl SimulatedNetwork {
     }
 }
 
-/// Fails if this machine allows no simulated network: makes one of a single node, which nothing else tells.
+/// Fails if this machine allows no simulated network: makes one of a single node, since there is no other way to find out.
 ///
 /// # Errors
 /// What is missing, with advice.

@@ -148,7 +148,7 @@ impl Activity {
     }
 }
 
-/// The CPUs that a process may use; none if it is gone, or the kernel does not tell.
+/// The CPUs that a process may use; none if it is gone, or the kernel does not report them.
 pub(crate) fn cpus_of(pid: i32) -> Option<BTreeSet<usize>> {
     let ranges = Process::new(pid).ok()?.status().ok()?.cpus_allowed_list?;
     Some(ranges.into_iter().flat_map(|(from, to)| from as usize..=to as usize).collect())

@@ -3,7 +3,7 @@
 /// Shown in place of a secret.
 const MASK: &str = "***";
 
-/// Words of a variable's name that tell of a secret value.
+/// Words in a variable's name that indicate a secret value.
 const SECRET_WORDS: [&str; 11] = [
     "password",
     "passwd",

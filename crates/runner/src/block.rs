@@ -56,7 +56,7 @@ pub(crate) fn shuffle<T>(items: &mut [T], rng: &mut Rng) {
     }
 }
 
-/// A trial's seed depends on what it is, not on where in the plan it stands: adding a cell changes no other.
+/// A trial's seed depends on its cell, not on its position in the plan: adding a cell changes no other.
 pub(crate) fn trial_seed(seed: u64, cell: &CellKey) -> u64 {
     let CellKey { target: _, workload, threads, repeat } = cell;
     // All targets get the same keys in the same cell, so that they are asked the same questions.

@@ -30,7 +30,7 @@ pub(crate) struct Events {
 }
 
 impl Events {
-    /// Begins with the load. `primary` is told whom a topology chooses that loses its primary.
+    /// Begins with the load. `primary` receives the new primary if a topology elects one.
     pub fn start(
         live: &LiveTarget,
         shape: &LoadShape,

@@ -31,7 +31,7 @@ const GIVEN_UP_AFTER: Duration = Duration::from_secs(1);
 const PATIENCE: Duration = Duration::from_millis(500);
 /// Time limit for the old primary to rejoin.
 const REJOIN_LIMIT: Duration = Duration::from_secs(60);
-/// Throughput is back when it is so much of what it was.
+/// Share of the earlier throughput at which it counts as recovered.
 const BACK: f64 = 0.9;
 
 /// A failover that is to come during a load, goes on, or is over.

@@ -179,7 +179,7 @@ fn read<'a>(client: &mut Client, names: impl Iterator<Item = &'a String>) -> Res
     Ok(values)
 }
 
-/// Sets and restores once, so that what the server refuses is known before the first trial, and what it is meanwhile.
+/// Sets and restores the variables once, so that refusals, and the values in between, are known before the first trial.
 pub(crate) fn try_out(
     target: &Target,
     live: &mut LiveTarget,

@@ -45,8 +45,8 @@ impl Readings {
         let _ = self.to.send(observation);
     }
 
-    /// Until it is told to stop: while a reading is late, tells the lag by the heartbeat that the replica was last seen to have
-    /// applied, twice as often as readings are due.
+    /// Runs until it is stopped: while a reading is late, reports the lag by the heartbeat that the replica was last seen to
+    /// have applied, twice as often as readings are due.
     pub fn tell_lag_of_late(
         &self,
         heartbeats: &Heartbeats,

@@ -268,7 +268,7 @@ fn ready(label: &str, facts: &ServerFacts, address: String, emit: &mut Emit<'_>)
     Ok(emit(EventKind::ServerReady { target: label.to_owned(), facts: facts.clone(), address })?)
 }
 
-/// Loads data on a thread of its own, and tells of its progress meanwhile.
+/// Loads data on a thread of its own, and reports its progress meanwhile.
 fn load(
     environment: &TargetEnvironment<'_>,
     label: &str,

@@ -91,8 +91,8 @@ impl Watch {
     }
 }
 
-/// Reads until it is told to stop, or the server is gone. No ends if the measured window was not reached and there is
-/// nothing to say.
+/// Reads until it is stopped, or the server is gone. Returns no ends if the measured window was not reached and
+/// there is nothing to report.
 fn watch(look: &Look, begun: Instant, stopping: &AtomicBool, tell: &Readings) -> Option<Ends> {
     // A server that hangs must not keep the run from ending.
     let connect = ConnectOptions { read_timeout: Some(PATIENCE), ..look.connect.clone() };
@@ -183,7 +183,7 @@ impl Watching<'_> {
         }
     }
 
-    /// Connects again as soon as the server lets it; none if it is told to stop before.
+    /// Connects again as soon as the server allows it; none if it is stopped before.
     fn come_back(&mut self, from_s: f64, why: &ProbeError) -> Option<()> {
         let why = why.to_string();
         while !self.stopping.load(Ordering::Relaxed) {
@@ -208,7 +208,7 @@ impl Watching<'_> {
         self.ask(|environment, _| probe::snapshot(environment, look.error_log.as_deref(), begun))
     }
 
-    /// Until it is told to stop: then the last snapshot, if the measured window was reached.
+    /// Runs until it is stopped, and then takes the last snapshot, if the measured window was reached.
     fn read(&mut self) -> Option<Snapshot> {
         let begun = self.begun;
         let mut due = Duration::ZERO;
@@ -297,8 +297,8 @@ impl Watching<'_> {
     }
 }
 
-/// Gives a thread the name that the server told with a snapshot: some the kernel does not know, and the server itself no longer
-/// tells those of clients that have gone.
+/// Gives a thread the name that the server reported with a snapshot: the kernel does not know all names, and the server no
+/// longer reports those of clients that have gone.
 fn name(thread: &mut ThreadUse, seen: Option<&ThreadUse>) {
     let told = seen.filter(|seen| seen.told && seen.cpu_s <= thread.cpu_s);
     if let Some(told) = told {

@@ -158,7 +158,7 @@ pub enum InstallError {
         /// The requested flavour.
         wanted: &'static str,
     },
-    /// The server's program does not tell its version.
+    /// The server's program does not report its version.
     #[error("{} does not tell its version: {said}", program.display())]
     Version {
         /// The program.
@@ -233,7 +233,7 @@ pub enum StartError {
         /// Name, as the user wrote it.
         name: String,
     },
-    /// Its data directory could not be made what it was to be.
+    /// Its data directory could not be prepared.
     #[error("{why}")]
     OnData {
         /// The reason, as a sentence.
@@ -259,7 +259,7 @@ pub enum StartError {
         /// Name of the server.
         name: String,
     },
-    /// Somebody listens there.
+    /// The port is in use.
     #[error("port {port} of 127.0.0.1 is taken by another program")]
     PortTaken {
         /// Port.

@@ -62,7 +62,7 @@ pub struct Status {
     pub life: Life,
     /// Vendor of the server.
     pub flavour: Flavour,
-    /// Version as its program tells it.
+    /// Version as reported by its program.
     pub version: String,
     /// The requested specification.
     pub spec: SandboxSpec,

@@ -164,7 +164,7 @@ fn unknown_name(tail: &str) -> Option<&str> {
     (!name.is_empty()).then_some(name)
 }
 
-/// True if the server ended because somebody else listens on its port.
+/// Whether the server ended because another process listens on its port.
 pub(crate) fn is_port_taken(tail: &str) -> bool {
     tail.contains("Address already in use")
         || tail.contains("Do you already have another mysqld server running on port")

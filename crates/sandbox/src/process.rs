@@ -1,8 +1,8 @@
-//! Processes that mydyno started: told apart from all others, signalled, waited for.
+//! Processes that mydyno started: identified, signalled, waited for.
 //!
-//! A process id alone proves nothing: it may be stale and in use by somebody else. A process is ours only if its id, its start
-//! time and its command line agree with what was recorded, and it is then held by a pidfd, so that the signal cannot reach a
-//! successor of the same id.
+//! A process id alone proves nothing: it may be stale and in use by another process. A process is ours only if its id, its
+//! start time and its command line agree with what was recorded, and it is then held by a pidfd, so that the signal cannot
+//! reach a successor of the same id.
 
 use std::fs::{self, File};
 use std::os::fd::OwnedFd;

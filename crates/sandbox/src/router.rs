@@ -42,7 +42,7 @@ pub struct RouterStart<'a> {
     pub others: &'a [&'a Server],
     /// Time to wait for the first client that gets through.
     pub limit: Duration,
-    /// Set by somebody else when the start is no longer wanted.
+    /// Set by another thread when the start is no longer wanted.
     pub cancel: &'a AtomicBool,
 }
 
@@ -141,7 +141,7 @@ fn allow_files(pid: u32) {
 }
 
 impl MysqlRouter {
-    /// Version as its program tells it.
+    /// Version as reported by its program.
     pub fn version(&self) -> &str {
         &self.version
     }

@@ -19,7 +19,7 @@ pub(crate) fn option_file(dir: &Path) -> PathBuf {
     dir.join("router.conf")
 }
 
-/// The argument by which its process is told from others.
+/// The argument that identifies its process.
 pub(crate) fn config_argument(dir: &Path) -> String {
     format!("--config={}", option_file(dir).display())
 }

@@ -87,7 +87,7 @@ impl Server {
         self.state.spec.flavour
     }
 
-    /// Version as its program tells it.
+    /// Version as reported by its program.
     pub fn version(&self) -> &str {
         &self.state.version
     }
@@ -149,7 +149,7 @@ impl Server {
         self.process().map_or(Ok(()), |process| process.signal(signal))
     }
 
-    /// Its process, which somebody else may send signals to; none if it has ended.
+    /// Its process, for other threads to send signals to; none if it has ended.
     pub fn process(&self) -> Option<ServerProcess> {
         let process = self.state.process(&self.dir)?;
         Some(ServerProcess { name: self.name.clone(), pid: self.pid(), process })

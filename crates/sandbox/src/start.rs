@@ -80,7 +80,7 @@ pub struct StartOptions<'a> {
     pub port: Option<u16>,
     /// Time to wait for its first answer.
     pub limit: Duration,
-    /// Set by somebody else when the start is no longer wanted.
+    /// Set by another thread when the start is no longer wanted.
     pub cancel: &'a AtomicBool,
     /// Membership of a server in a topology.
     pub membership: Membership<'a>,
@@ -506,7 +506,7 @@ fn check_port(port: u16) -> Result<(), StartError> {
     TcpListener::bind(("127.0.0.1", port)).map(drop).map_err(|_| StartError::PortTaken { port })
 }
 
-/// A port that is free now. Somebody else may take it before the server does; then the start is tried again.
+/// A port that is free now. Another process may take it before the server does; then the start is retried.
 fn free_port(dir: &Path) -> Result<u16, FileError> {
     TcpListener::bind(("127.0.0.1", 0))
         .and_then(|listener| listener.local_addr())

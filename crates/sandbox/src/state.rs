@@ -20,7 +20,7 @@ pub enum Life {
     /// directory is removed.
     #[default]
     Scoped,
-    /// Until somebody stops it; its data stay.
+    /// Until the user stops it; its data stay.
     Lasting,
 }
 
@@ -31,7 +31,7 @@ pub(crate) struct State {
     pub format: u32,
     /// The requested specification.
     pub spec: SandboxSpec,
-    /// Version of the server as its program tells it.
+    /// Version of the server as reported by its program.
     pub version: String,
     /// The inputs that decided the content of the data directory (see [`crate::template`]).
     pub structure: String,
@@ -76,7 +76,8 @@ impl State {
     }
 }
 
-/// A [`Secret`] cannot be stored by accident. Here it is stored on purpose, in a file of its owner alone.
+/// Serialises a password: a [`Secret`] cannot be stored by accident. Here it is stored on purpose, in a file readable by
+/// its owner alone.
 mod password {
     use serde::{Deserialize, Deserializer, Serializer};
     use wire::Secret;

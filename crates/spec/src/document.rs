@@ -25,7 +25,7 @@ pub struct Document {
     pub published_zh: Option<String>,
     /// What a small machine, or a single server, can and cannot show of it.
     pub shows: Option<String>,
-    /// The same in Simplified Chinese.
+    /// The same text in Simplified Chinese.
     pub shows_zh: Option<String>,
     /// Whether it was reduced to take only minutes.
     pub is_quick: bool,

@@ -15,7 +15,7 @@ use crate::workload::NamedWorkload;
 /// A target on its way to a plan.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct TargetAt {
-    /// Its label; none: it is called after what it is.
+    /// Its label; none: one is derived from its servers.
     pub label: Option<String>,
     /// The target.
     pub target: TargetSpec,

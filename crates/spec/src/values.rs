@@ -1,4 +1,4 @@
-//! The options that somebody set: an edit for each, by the path of its row.
+//! The options that were set: an edit for each, by the path of its row.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -91,7 +91,7 @@ impl Values {
         self.0.values()
     }
 
-    /// True if somebody set it.
+    /// Whether it was set.
     pub fn is_set(&self, path: &str) -> bool {
         self.0.contains_key(path)
     }

@@ -227,7 +227,8 @@ mod tests {
         }
     }
 
-    /// Seconds of a run resemble each other: as means of runs they are held as often as stated, one by one they are not.
+    /// Seconds of a trial are autocorrelated: with means of trials the interval has its nominal coverage, with single seconds
+    /// it does not.
     #[test]
     fn seconds_of_a_run_are_no_repetitions() {
         let runs = |random: &mut Seeded| -> Vec<Vec<f64>> {

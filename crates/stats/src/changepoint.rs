@@ -26,7 +26,7 @@ pub struct ChangePoint {
     pub mean_before: f64,
     /// Mean from this to the next (or the end).
     pub mean_after: f64,
-    /// P-value of the test that found it; what it is worth says the method.
+    /// P-value of the test that found it; its meaning depends on the method.
     pub p_value: f64,
 }
 

@@ -31,8 +31,8 @@ pub struct Cliff {
 }
 
 /// The largest cliff in points (N, X); several points of the same N are allowed. `noise` is the standard deviation of the
-/// logarithm of one point (0.02 if it scatters by 2 %), known from repeats; the scatter is at least that. None where there
-/// is no cliff, below five different N, or for a value that is not positive.
+/// logarithm of one point (0.02 if it scatters by 2 %), known from repeats; the scatter is at least that. None if there is
+/// no cliff, with fewer than five different N, or for a value that is not positive.
 pub fn cliff(points: &[(f64, f64)], noise: f64) -> Option<Cliff> {
     const PARAMETERS: usize = 4;
     let levels = levels(points);

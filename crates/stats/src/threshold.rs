@@ -85,7 +85,7 @@ impl LogisticThreshold {
         each.filter(|(place, _)| **place > level.ln()).map(|(_, weight)| weight).sum()
     }
 
-    /// The level, of these, at which a trial is expected to leave the least entropy of the place. None of none.
+    /// The level, of these, whose trial is expected to leave the least entropy of the place; none if there are no levels.
     pub fn most_telling(&self, levels: &[f64]) -> Option<f64> {
         let (low, high) = (self.quantile(0.005), self.quantile(0.995));
         let inside: Vec<f64> = levels.iter().copied().filter(|level| (low..=high).contains(level)).collect();

@@ -45,9 +45,9 @@ impl Usl {
         (self.beta > 0.0).then(|| ((1.0 - self.alpha).max(0.0) / self.beta).sqrt().max(1.0))
     }
 
-    /// N at which perfect scaling would reach the highest throughput: more clients than that mostly wait (the crossing of
-    /// the asymptotic bounds; Lazowska et al., "Quantitative System Performance", 1984, section 5.2). None where the law
-    /// has no highest throughput.
+    /// N at which perfect scaling would reach the highest throughput: beyond it, extra clients mostly queue (the crossing of
+    /// the asymptotic bounds; Lazowska et al., "Quantitative System Performance", 1984, section 5.2). None where the law has no
+    /// highest throughput.
     pub fn knee(&self) -> Option<f64> {
         match self.peak() {
             Some(peak) => Some(self.at(peak) / self.lambda),

@@ -272,7 +272,7 @@ pub fn read_lines<T>(
     Ok(lines)
 }
 
-/// The last two parts of a path, or four of a further server of a topology: enough to tell which trial's file it is.
+/// The last two parts of a path, or four for a further server of a topology: enough to identify the trial of the file.
 pub fn display_name(path: &Path) -> String {
     let parts = path.iter().collect::<Vec<_>>();
     let of_member = parts.iter().rev().nth(2).is_some_and(|part| *part == "members");

@@ -40,8 +40,8 @@ impl Results {
     }
 }
 
-/// The one that began last, of those that measured anything or still may. Directories of one second are told apart by what
-/// they say of their beginning.
+/// The latest recording of those that measured anything or still may. Directories of the same second are ordered by their
+/// recorded start.
 fn latest(runs: Vec<PathBuf>) -> PathBuf {
     let mut runs: Vec<(String, PathBuf)> =
         runs.into_iter().map(|run| (recording::started(&run), run)).collect();

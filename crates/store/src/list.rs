@@ -38,7 +38,7 @@ pub struct RunEntry {
     pub path: PathBuf,
     /// Name of the plan.
     pub name: String,
-    /// Wall clock of its start, RFC 3339 in UTC; empty if nothing tells.
+    /// Wall clock of its start, RFC 3339 in UTC; empty if unknown.
     pub started: String,
     /// Labels of its targets, in the order of the plan.
     pub targets: Vec<String>,

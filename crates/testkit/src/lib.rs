@@ -1,4 +1,4 @@
-//! A fake MySQL server, for tests only: it answers as it is told, including in ways that no real server can be made to.
+//! A fake MySQL server, for tests only: it answers as configured, including in ways that no real server can be made to.
 //!
 //! One thread per connection over a free loopback port or a Unix socket; the protocol's server side comes from
 //! [`wire::server`]. Start one with [`FakeServer::start`]; it stops when dropped.

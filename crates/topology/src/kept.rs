@@ -39,7 +39,7 @@ pub struct KeptStart<'a> {
     pub port: Option<u16>,
     /// Time to wait for each of them, and for all of them together.
     pub limit: Duration,
-    /// Set by somebody else when the start is no longer wanted.
+    /// Set by another thread when the start is no longer wanted.
     pub cancel: &'a AtomicBool,
 }
 

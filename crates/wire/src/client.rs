@@ -155,7 +155,7 @@ impl Client {
         &self.parts().session
     }
 
-    /// A handle by which somebody else can end the connection.
+    /// A handle by which another thread can close the connection.
     pub fn handle(&self) -> io::Result<SocketHandle> {
         self.parts().socket.handle()
     }

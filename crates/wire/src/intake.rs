@@ -184,7 +184,7 @@ impl Intake {
         Ok(None)
     }
 
-    /// A header and a look at the byte after it, which tells rows from ends; `None` until both are there.
+    /// A header and a look at the byte after it, which distinguishes rows from ends; `None` until both are there.
     #[inline]
     fn header(&mut self, input: &[u8], used: &mut usize) -> Option<(Header, Option<u8>)> {
         if self.head_bytes == 0

@@ -109,7 +109,7 @@ pub(super) fn keeps_up_clause(kept: &[String], behind: &[String], rate: f64, pla
     )
 }
 
-/// Numbers of clients at which no target kept up, so that throughput is what they are compared by.
+/// Numbers of clients at which no target kept up, so that throughput is compared.
 pub(super) fn overloaded_everywhere(cells: &[&CellSummary], compared: &[Stretch]) -> Option<Words> {
     let threads: Vec<u32> = compared
         .iter()

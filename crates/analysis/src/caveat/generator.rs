@@ -33,8 +33,8 @@ pub(super) fn generator_bottleneck(c: &Context<'_>) -> Option<Found> {
     })
 }
 
-/// An open loop whose backlog was not worked off, so that its response times tell the length of the run as much as the
-/// server; or one with a backlog that was.
+/// An open loop whose backlog was not worked off, so that its response times reflect the length of the trial as much as the
+/// server; or one whose backlog was.
 pub(super) fn overload(c: &Context<'_>) -> Option<Found> {
     let open = c.cell.open_loop.as_ref()?;
     // Then the generator could not offer it: that says nothing of the rate, and has a caveat of its own.

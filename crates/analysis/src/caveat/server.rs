@@ -56,7 +56,7 @@ fn sent_between(trial: &TrialInput<'_>, from_s: f64, to_s: f64) -> f64 {
     trial.intervals.iter().map(overlap).sum()
 }
 
-/// Somebody changed a variable that matters between the beginning and the end of a trial.
+/// A relevant variable changed between the beginning and the end of a trial.
 pub(super) fn variables_changed(c: &Context<'_>) -> Option<Found> {
     /// InnoDB sets it by itself.
     const ADAPTIVE: [&str; 1] = ["innodb_thread_sleep_delay"];

@@ -20,7 +20,7 @@ fn all<'a>(c: &'a Context<'_>) -> impl Iterator<Item = &'a Surroundings> {
     c.completed.iter().filter_map(|t| t.result.surroundings.as_ref())
 }
 
-/// A load that was over at once tells nothing: the kernel counts in hundredths of a second.
+/// Minimum length of a load, seconds: the kernel counts in hundredths of a second.
 const TIME_S_MIN: f64 = 0.5;
 
 fn share(cpu_s: f64, of: &Surroundings) -> f64 {

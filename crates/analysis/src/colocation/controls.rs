@@ -144,7 +144,7 @@ fn generator(arms: &Arms<'_>, measured: &Measured<'_>, point: &ColocationPoint) 
     plain(SuspectedCause::Generator, standing, evidence)
 }
 
-/// Blocks are interleaved; the drift check tells whether that was needed.
+/// Blocks are interleaved; the drift check shows whether that was needed.
 fn order(plan: &Plan, measured: &Measured<'_>) -> Hypothesis {
     let drifted = measured.cells.iter().flat_map(|cell| &cell.caveats).find(|caveat| caveat.id == DRIFT);
     let checked = plan.trials.iter().any(|planned| planned.why == Why::Bookend);

@@ -64,7 +64,7 @@ fn empty(row: &str, machine: &str) -> HistorySeries {
     }
 }
 
-/// Machines are told by CPU model and number of CPUs: values of different ones make no series.
+/// The identity of a machine: CPU model and number of CPUs. Values of different machines make no series.
 pub fn machine(line: &BenchmarkLine) -> String {
     let model = if line.cpu_model.is_empty() { "CPU" } else { &line.cpu_model };
     format!("{} x {model}", line.cpus)

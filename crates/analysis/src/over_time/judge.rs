@@ -103,7 +103,8 @@ fn steady(seconds: &Seconds) -> Option<Steady> {
     })
 }
 
-/// A beginning that is level and ends in a change-point is told as that; change-points of one that climbs are part of it.
+/// A beginning that is level and ends in a change point is reported as such; change points of a climbing beginning are part
+/// of it.
 fn settle(found: &mut RunOverTime, seconds: &Seconds) {
     const NEAR_S: f64 = 3.0;
     let Some(steady) = found.steady.as_mut().filter(|steady| steady.found) else { return };

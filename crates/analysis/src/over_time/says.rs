@@ -143,7 +143,7 @@ fn way(change: &LevelChange) -> &'static str {
     if change.ratio > 1.0 { "rose" } else { "fell" }
 }
 
-/// `0.90x [0.88, 0.92]`, with as many digits as tell the ends of the interval apart.
+/// `0.90x [0.88, 0.92]`, with enough digits to distinguish the ends of the interval.
 fn ratio_of(change: &LevelChange) -> String {
     match (change.low, change.high) {
         (Some(low), Some(high)) => {

@@ -1,5 +1,5 @@
-//! Whole experiments with the program itself, on real sandboxes: equal arms that must not be told apart, and a slow-down that
-//! must be found.
+//! Whole experiments with the program itself, on real sandboxes: equal arms whose difference must not be significant, and a
+//! slow-down that must be found.
 
 use std::path::PathBuf;
 use std::process::Command;

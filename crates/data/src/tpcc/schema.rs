@@ -388,7 +388,7 @@ impl Found {
         names.filter(|name| !self.catalog.contains_key(*name)).map(str::to_owned).collect()
     }
 
-    /// Tables under these names that are somebody else's, each with the reason.
+    /// Foreign tables under these names, each with the reason.
     pub fn strangers(&self) -> Vec<String> {
         let there = TABLES.iter().filter_map(|table| Some((table, self.catalog.get(table.name)?)));
         there

@@ -32,7 +32,7 @@ const EXPIRY: &str = "binlog_expire_logs_seconds";
 /// A value, and the name under which the server has it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Known {
-    /// The server's own name for it, or what it is made of.
+    /// The server's own name for it, or the variables it is derived from.
     pub name: String,
     /// The value.
     pub value: String,

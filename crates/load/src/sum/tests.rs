@@ -18,7 +18,7 @@ fn part(worker: usize, share: u32, end_ms: u64, transactions: u64, warmup: bool)
     Part { worker, recorder, end_ns, warmup, share, clients, waiting, in_line, due_for_ns, pauses, used }
 }
 
-/// Adds the parts, and tells of every interval and of the whole.
+/// Adds the parts, and returns every interval and the whole.
 fn summed(parts: Vec<(usize, Part)>, events_left: Option<&AtomicU64>) -> (Vec<Interval>, Measured) {
     let mut sum = Sum::new(Operations::from(OPERATIONS.clone()), 2, 2, None, events_left);
     let mut intervals = Vec::new();

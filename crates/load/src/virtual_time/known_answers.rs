@@ -263,8 +263,9 @@ fn seconds_in_which_the_generator_stood_still_are_empty_ones() {
     assert!((stall.from_s - 3.4).abs() < 0.01 && (stall.length_s - 3.0).abs() < 0.01, "{stall:?}");
 }
 
-/// A stall that begins in the warm-up: all clients wait for seconds when the window begins, and what they wait is response
-/// time of the window. With what straddles its ends counted as it is, throughput times response time gives the clients.
+/// A stall that begins in the warm-up: all clients wait for seconds when the window begins, and their wait is response time
+/// of the window. With the transactions at its ends counted exactly, throughput times response time gives the number of
+/// clients.
 #[test]
 fn littles_law_holds_over_a_stall_that_spans_the_end_of_the_warm_up() {
     let stall = |asked_ns: u64| match asked_ns / MS {
@@ -295,7 +296,7 @@ fn a_backlog_within_a_second_is_seen() {
     assert!((260..=276).contains(&open.backlog_max), "{open:?}");
 }
 
-/// A clock that goes back by half a second in the middle costs that half second, and is told of; no latency is wrong.
+/// A clock that goes back by half a second in the middle costs that half second, and is reported; no latency is wrong.
 #[test]
 fn a_clock_that_goes_back_is_told_of_and_spoils_no_latency() {
     let clock_shows = |ns| if ns < 4 * SECOND { ns } else { ns - SECOND / 2 };

@@ -1,6 +1,6 @@
-//! The engine on virtual time: the clients, the worker, the timetable and the sums of every run, on a clock that jumps
-//! from one event to the next. Only the server is thought up: it says when what it is asked at some instant will be done.
-//! So a run of hours takes seconds, and comes out the same on every machine.
+//! The engine on virtual time: the clients, the worker, the timetable and the sums of every run, on a clock that jumps from
+//! one event to the next. Only the server is simulated: it returns the completion time of each request. So a trial of hours
+//! takes seconds, and gives the same result on every machine.
 
 mod known_answers;
 

@@ -9,8 +9,8 @@ use super::imported::ImportedWorkload;
 use super::sysbench::SysbenchOptions;
 use super::tpcc::TpccOptions;
 
-/// A workload as it is stored in a plan: its options, with the family that tells what they mean. It dereferences to what can
-/// be said of every workload.
+/// A workload as stored in a plan: its options, with the family that defines their meaning. It dereferences to the
+/// properties that every workload has.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "family", rename_all = "snake_case")]
 pub enum WorkloadSpec {

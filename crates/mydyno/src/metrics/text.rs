@@ -230,7 +230,7 @@ fn host(snapshot: &Snapshot, value: fn(&HostUse) -> Option<f64>) -> Samples {
     snapshot.host.as_ref().and_then(value).map_or_else(Vec::new, |value| one(Vec::new(), value))
 }
 
-/// Several samples of a trial, told apart by one label more.
+/// Several samples of a trial, distinguished by one more label.
 fn each(snapshot: &Snapshot, values: fn(&Trial) -> Vec<(&'static str, String, u64)>) -> Samples {
     let of_trial = |trial: &Trial| {
         let own = labels(trial);

@@ -9,7 +9,7 @@ use spec::NamedWorkload;
 
 use crate::error::{Outcome, UserError};
 
-/// Old names, and what they are called now.
+/// Old names, and their current ones.
 const RETIRED: &[(&str, &str)] = &[
     ("num-threads", "--threads"),
     ("max-time", "--time"),

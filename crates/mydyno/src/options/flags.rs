@@ -1,4 +1,4 @@
-//! Flags from the table of options: what clap is told of each row, and the edits that the flags make.
+//! Flags from the table of options: the clap definition of each row, and the edits that the flags make.
 
 use std::marker::PhantomData;
 

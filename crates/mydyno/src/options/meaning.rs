@@ -2,7 +2,7 @@
 
 use crate::experiment;
 
-/// Options of other tools, and what they are called here. The first that the verb has is suggested.
+/// Options of other tools, and their names here. The first one that the verb has is suggested.
 const OPTIONS: &[(&str, &[&str])] = &[
     ("duration", &["time"]),
     ("runtime", &["time"]),

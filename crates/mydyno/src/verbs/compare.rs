@@ -154,7 +154,7 @@ pub fn compare(args: &CompareArgs) -> Outcome<Exit> {
     })
 }
 
-/// Gates that hold for want of something to hold against, and why.
+/// Gates that hold because there is nothing to compare, with the reason.
 fn untold(found: &Versus, gates: &[Gate]) -> Vec<(String, Words)> {
     let missing = || found.pairs.iter().flat_map(|pair| pair.missing.iter());
     let mut untold = Vec::new();

@@ -43,7 +43,7 @@ use crate::error::Outcome;
 use crate::exit::Exit;
 use crate::specify;
 
-/// Does what was asked for.
+/// Carries out the request.
 pub fn perform(request: &Request) -> Outcome<Exit> {
     let given = &request.given;
     match &request.verb {

@@ -12,7 +12,7 @@ use crate::error::ProbeError;
 /// A file each, which takes some 20 us to read.
 const THREADS_MAX: usize = 2_000;
 
-/// MySQL's own names do not tell the threads that send the binary log from those of other clients.
+/// Query for the threads of the binary log: MySQL's own names do not distinguish them from those of other clients.
 const NAMES_OF_MYSQL: &str = "SELECT thread_os_id, 'binlog_dump' FROM performance_schema.threads \
      WHERE processlist_command LIKE 'Binlog Dump%'";
 

@@ -284,7 +284,7 @@ fn trial(joined: &JoinedTrial, aside: Option<&SetAside>) -> Trial {
     }
 }
 
-/// tpmC that another tool stated; mydyno's own is part of what is said of TPC-C.
+/// tpmC reported by another tool; mydyno's own is part of the TPC-C figures.
 fn stated_tpmc(summary: &CellSummary, results: &[&TrialResult]) -> Option<EstimateView> {
     results.iter().find(|result| result.stated.is_some())?;
     Some(estimate(&summary.measure(&metric::TPMC)?, 1.0))

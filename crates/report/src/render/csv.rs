@@ -1,4 +1,4 @@
-//! CSV (RFC 4180): one row per trial and one per cell, told apart by the first column. The header is stable: columns may
+//! CSV (RFC 4180): one row per trial and one per cell, distinguished by the first column. The header is stable: columns may
 //! be added at its end, none changes its place or meaning.
 
 use crate::View;

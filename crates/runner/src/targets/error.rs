@@ -23,7 +23,7 @@ pub enum TargetError {
     /// The tables are missing or differ, or could not be loaded.
     #[error(transparent)]
     Data(#[from] data::DataError),
-    /// The server cannot be asked what it is.
+    /// The facts of the server cannot be read.
     #[error(transparent)]
     Probe(#[from] probe::ProbeError),
     /// The recording cannot be written.

@@ -31,7 +31,7 @@ pub fn description(data: &DataSet, seed: u64) -> String {
     serde_json::to_string(&(data, seed, MADE)).expect("a data set has only plain values")
 }
 
-/// A simulated network, and what was asked of it.
+/// A simulated network, with its specification.
 pub(crate) struct Network {
     asked: Arrangement,
     simulated: Arc<network::SimulatedNetwork>,
@@ -291,7 +291,7 @@ pub(super) fn start_server(
     Ok(started?)
 }
 
-/// A directory name for a run's server: what the label has of plain characters, what tells it apart, and this process's number.
+/// A directory name for a run's server: the plain characters of its label, a distinguishing part, and this process's number.
 fn server_name(label: &str) -> String {
     let plain: String =
         label.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).take(24).collect();

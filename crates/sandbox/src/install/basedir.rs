@@ -77,7 +77,7 @@ pub(super) fn private_loader(top: &Path) -> Option<Loader> {
 }
 
 /// Directories of shared libraries beside a server that has no loader of its own: a server that was built elsewhere finds
-/// them only if it is told. One that holds a C library belongs to the system, or to another one.
+/// them only with a library path. A directory that holds a C library belongs to the system, or to another system.
 fn own_libraries(top: &Path, loader: Option<&Loader>) -> Vec<PathBuf> {
     if loader.is_some() {
         return Vec::new();
@@ -131,7 +131,7 @@ pub(super) fn system(flavour: Flavour, version: String, program: PathBuf) -> Ins
     }
 }
 
-/// Asks a server program what it is.
+/// Asks a server program for its flavour and version.
 pub(super) fn version(
     loader: Option<&Loader>,
     libraries: &[PathBuf],

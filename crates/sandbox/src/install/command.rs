@@ -10,7 +10,7 @@ use crate::error::InstallError;
 use crate::lock::Lock;
 use crate::program::find_program;
 
-/// A program of this machine, or an error that says what it is for and how to get it.
+/// A program of this machine, or an error that names its purpose and how to get it.
 pub fn need_program(
     name: &str,
     purpose: &'static str,

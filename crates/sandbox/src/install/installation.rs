@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 pub struct Installation {
     /// Vendor of the server.
     pub flavour: Flavour,
-    /// Version as the program tells it, such as `10.11.19-MariaDB-0+deb12u1`.
+    /// Version as reported by the program, such as `10.11.19-MariaDB-0+deb12u1`.
     pub version: String,
     /// `mysqld` or `mariadbd`.
     pub program: PathBuf,

@@ -76,7 +76,7 @@ impl Home {
         found.ok_or(InstallError::NoVersion { flavour: flavour.name(), version, there_are })
     }
 
-    /// Gets a server of `flavour`, or finds that there is one already. Tells what it does through `tell`, a line at a time.
+    /// Gets a server of `flavour`, or finds that there is one already. Reports progress through `tell`, a line at a time.
     pub fn install(
         &self,
         flavour: Flavour,

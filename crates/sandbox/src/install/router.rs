@@ -27,7 +27,7 @@ const RECORD: &str = "router.json";
 /// MySQL Router that can be run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct RouterInstallation {
-    /// Version as the program tells it, such as `9.7.4-2`.
+    /// Version as reported by the program, such as `9.7.4-2`.
     pub version: String,
     /// `mysqlrouter`.
     pub program: PathBuf,
@@ -71,7 +71,7 @@ impl Home {
         of_build.or_else(|| self.own_router()).or_else(system).ok_or(InstallError::NoRouter)
     }
 
-    /// Gets MySQL Router, or finds that mydyno fetched it already. Tells what it does through `tell`, a line at a time.
+    /// Gets MySQL Router, or finds that mydyno fetched it already. Reports progress through `tell`, a line at a time.
     pub fn install_router(&self, tell: &mut dyn FnMut(&str)) -> Result<RouterInstallation, InstallError> {
         let found = match self.own_router() {
             Some(found) => found,

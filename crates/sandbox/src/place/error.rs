@@ -96,7 +96,7 @@ pub enum PlaceError {
         /// The group that this process is in.
         dir: PathBuf,
     },
-    /// Somebody's processes are in the group.
+    /// Foreign processes are in the group.
     #[error("the control group {} of an earlier server is still in use by process {pid}", dir.display())]
     GroupInUse {
         /// The group.

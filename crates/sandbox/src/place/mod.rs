@@ -88,7 +88,7 @@ impl Placement {
         wrapped(Path::new("/bin/sh"), &words, command)
     }
 
-    /// Asks the kernel whether the server has what it was given.
+    /// Checks with the kernel that the server has the requested placement.
     pub fn verify(&self, pid: u32) -> Result<(), PlaceError> {
         if let Some(affinity) = &self.affinity {
             affinity.verify(pid)?;
@@ -101,9 +101,10 @@ impl Placement {
 }
 
 impl Home {
-    /// Fails if a server could not be started there: before a run begins, that its last target has no place is worth knowing.
+    /// Fails if a server could not be started there: an unusable placement of the last target must be found before the run
+    /// begins.
     ///
-    /// Control groups are made and removed again, since nothing else tells whether they can be.
+    /// Control groups are made and removed again, since there is no other way to find out whether they can be.
     pub fn check_place(&self, place: &Place) -> Result<(), PlaceError> {
         let placement = Placement::new(self, &format!("check-{}", std::process::id()), place)?;
         let made = placement.make_groups();

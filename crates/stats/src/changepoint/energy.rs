@@ -9,10 +9,10 @@ pub(super) struct Split {
     pub(super) q: f64,
 }
 
-/// The best split of values[from..to] into values[from..t] and values[t..k], k at most `to`: the largest
-/// Q = mn / (m + n) (2 E|X - Y| - E|X - X'| - E|Y - Y'|) (Matteson and James, "A Nonparametric Approach for Multiple Change
-/// Point Analysis of Multivariate Data", 2014, equations 5 to 7, exponent 1). The second part may end early, as a later change
-/// would hide this one. Both have at least `part_min` values. None where there is no room for two parts.
+/// The best split of values[from..to] into values[from..t] and values[t..k], k at most `to`: the largest Q = mn / (m + n)
+/// (2 E|X - Y| - E|X - X'| - E|Y - Y'|) (Matteson and James, "A Nonparametric Approach for Multiple Change Point Analysis
+/// of Multivariate Data", 2014, equations 5 to 7, exponent 1). The second part may end early, since a later change would
+/// hide this one. Both have at least `part_min` values. None if there is no room for two parts.
 pub(super) fn best_split(values: &[f64], from: usize, to: usize, part_min: usize) -> Option<Split> {
     let part_min = part_min.max(1);
     let part = &values[from..to];

@@ -18,7 +18,7 @@ use crate::statement_error::StatementError;
 /// Length of `c_data`.
 const DATA_BYTES: usize = 500;
 
-/// Runs it. Sums are changed by the server, relative to what they are.
+/// Runs it. The server changes sums relative to their current values.
 pub(super) async fn run(
     db: &mut Database<'_>,
     style: StatementStyle,

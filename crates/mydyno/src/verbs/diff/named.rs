@@ -22,7 +22,7 @@ pub enum Named {
 }
 
 impl Named {
-    /// Finds out what is meant. Recordings are read at once, so that a mistyped one is told before a server is started.
+    /// Determines the meaning. Recordings are read at once, so that a mistyped one is reported before a server is started.
     pub fn read(text: &str, results: &ResultsArgs) -> Outcome<Self> {
         if is_server(text) {
             return Ok(Self::Server(text.to_owned()));
