@@ -1,4 +1,4 @@
-//! Advice about a server that was measured: the rules of [`knowledge::doctor`] over what was seen of it in each cell.
+//! Recommendations for a measured server: applies the rules of [`knowledge::doctor`] to the observations of each cell.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -24,7 +24,7 @@ pub struct CellAdvice {
     pub clients: Vec<u32>,
 }
 
-/// A cell of one server, with what was seen in one of its runs.
+/// A cell of one server, with the observations of one of its trials.
 #[derive(Debug, Clone, Copy)]
 pub struct SeenCell<'a> {
     /// Its figures.
@@ -169,7 +169,7 @@ fn planned(workload: &WorkloadSpec, threads: u32) -> Planned {
     Planned { clients: threads.into(), tables: workload.tables(), writes: workload.writes() }
 }
 
-/// The server as it was in the window: its counters are those of the window alone.
+/// The server during the window: its counters are those of the window alone.
 fn in_window(seen: &Examination, one: &SeenCell<'_>) -> Examination {
     let mut seen = seen.clone();
     if let Some(variables) = one.variables {

@@ -55,7 +55,7 @@ pub fn answer_against(cells: &[CellSummary], base: Option<&str>) -> Words {
     }
 }
 
-/// Cells that are valid, if there are so many; otherwise all.
+/// The valid cells, if there are at least `least`; otherwise all.
 fn valid_or_all<'a>(cells: &[&'a CellSummary], least: usize) -> Vec<&'a CellSummary> {
     let valid: Vec<&CellSummary> = cells.iter().copied().filter(|cell| cell.is_valid()).collect();
     if valid.iter().filter(|cell| cell.completed() > 0).count() >= least { valid } else { cells.to_vec() }
@@ -260,7 +260,7 @@ fn stretches(compared: Vec<Stretch>) -> Vec<Stretch> {
     stretches
 }
 
-/// Stretches of the same standing put together, wherever they lie.
+/// Merges stretches of the same standing, wherever they lie.
 fn gathered(stretches: Vec<Stretch>) -> Vec<Stretch> {
     let mut gathered: Vec<Stretch> = Vec::new();
     for stretch in stretches {

@@ -23,12 +23,12 @@ use search::Tried;
 pub use search::{CapacityArm, End, Step, arms};
 use trial::{Judged, Missed};
 
-/// The capacity of each target with each workload; none of a plan that does not search one.
+/// The capacity of each target with each workload; empty for a plan that does not search one.
 pub fn capacities(plan: &Plan, results: &[TrialResult]) -> Vec<Capacity> {
     arms(plan, results).iter().map(|arm| of_arm(plan, arm)).collect()
 }
 
-/// The capacity of a target against that of the first one, with the same workload and as many clients.
+/// The capacity of a target against that of the first one, with the same workload and number of clients.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CapacityRatio {
     /// Label of the target.

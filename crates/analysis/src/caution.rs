@@ -25,7 +25,7 @@ pub struct ComparabilityWarning {
     pub text: Words,
 }
 
-/// A target of the plan with what its server said of itself.
+/// A target of the plan with the facts reported by its server.
 type Known<'a> = (&'a Target, &'a ServerFacts);
 
 /// Finds one difference, or nothing.
@@ -46,8 +46,8 @@ impl Found {
     }
 }
 
-/// Every way in which the servers that answered differ, the weightiest first. `servers` are labels with facts; nothing
-/// is said about fewer than two.
+/// Every difference between the servers that answered, the most important first. `servers` are labels with facts; with
+/// fewer than two, the result is empty.
 pub fn cautions(plan: &Plan, servers: &[(&str, &ServerFacts)]) -> Vec<ComparabilityWarning> {
     let known: Vec<Known<'_>> = servers
         .iter()

@@ -99,8 +99,8 @@ pub(crate) fn invalid(context: &Context<'_>) -> Option<Caveat> {
     all.into_iter().find(|caveat| caveat.severity == Severity::Invalid)
 }
 
-/// Every caveat of a cell, worst first: what is found of the cell, and what was found of its trials. A cell without a
-/// completed trial has none: it has failures.
+/// Every caveat of a cell, worst first: those of the cell, and those of its trials. A cell without a completed trial has
+/// none: it has failures.
 pub(crate) fn of_cell(context: &Context<'_>, trials: &[(u32, &[Caveat])]) -> Vec<Caveat> {
     if context.completed.is_empty() {
         return Vec::new();

@@ -163,7 +163,7 @@ impl CellSummary {
         self.caveats.iter().find(|caveat| caveat.severity == Severity::Invalid)
     }
 
-    /// True of an open loop that kept up: its throughput says what was offered, nothing of the server.
+    /// True for an open loop that kept up: its throughput is the offered rate, and shows nothing about the server.
     pub fn throughput_is_offered(&self) -> bool {
         self.open_loop.as_ref().is_some_and(|open| !open.overloaded())
     }
@@ -178,8 +178,8 @@ impl CellSummary {
         self.runs.iter().filter_map(|run| Some((run.repeat, *run.values.get(metric.id)?)))
     }
 
-    /// The transaction as a whole, merged over the runs; none if none completed. Among several kinds of transaction the
-    /// whole stands first.
+    /// The transaction as a whole, merged over the trials; none if none completed. Of several kinds of transaction, the whole
+    /// comes first.
     pub fn transaction(&self) -> Option<&OperationSummary> {
         self.operations.iter().find(|o| o.kind == OperationKind::Transaction && o.response.count > 0)
     }

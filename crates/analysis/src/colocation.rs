@@ -70,7 +70,7 @@ fn point(measured: &Measured<'_>, pair: &InstancePair<'_>, threads: u32) -> Opti
     })
 }
 
-/// Corrects the p-values, and says what may be said.
+/// Corrects the p-values, and sets the standings.
 fn judge(points: &mut [ColocationPoint]) {
     let p: Vec<f64> = points.iter().filter_map(|point| point.p_adjusted).collect();
     let mut adjusted = stats::holm(&p).into_iter();

@@ -115,13 +115,13 @@ fn independent() -> Pairing {
     Pairing::Independent
 }
 
-/// Ratios within this distance of 1 count as the same, unless the user says another.
+/// Default equivalence margin.
 pub const MARGIN: f64 = 0.02;
 
 /// The parameters of a comparison.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Judgement {
-    /// Ratios within this distance of 1 count as the same.
+    /// Equivalence margin: ratios within this distance of 1 are equivalent.
     pub margin: f64,
     /// Whether trials are paired; none: paired if both sides have the same repeats.
     pub pairing: Option<Pairing>,
@@ -146,7 +146,7 @@ pub fn primary(base: &CellSummary, other: &CellSummary) -> &'static Metric {
 }
 
 /// Compares cells of one target with those of another by every metric, wherever both completed at the same workload and
-/// number of clients: verdicts are those of the family, whichever metrics are asked for.
+/// number of clients: verdicts are corrected for the whole family, whichever metrics are requested.
 pub fn compare_all(
     base: &[&CellSummary],
     other: &[&CellSummary],
@@ -211,9 +211,9 @@ fn interval(values: &Values, pairing: Pairing, confidence: f64) -> Option<stats:
     }
 }
 
-/// Compares two cells of the same workload and number of clients; none if either has no value of this metric, or one
-/// that no ratio can be made of. Throughput is none of an open loop that kept up: it is what was offered. Its p-value is not
-/// corrected yet.
+/// Compares two cells of the same workload and number of clients; none if either has no value of this metric, or if no
+/// ratio can be formed. An open loop that kept up has no throughput in this sense: it is the offered rate. The p-value is
+/// not corrected yet.
 fn compared(
     base: &CellSummary,
     other: &CellSummary,

@@ -82,7 +82,7 @@ pub struct CurveCrossover {
 /// Fixed seed: the same recording gives the same intervals.
 const HOW: Resampling = Resampling { resamples: 1_000, confidence: CONFIDENCE, seed: 20_240_229 };
 
-/// Every curve with at least two numbers of clients. Open loops have none: their throughput is what was offered.
+/// Every curve with at least two numbers of clients. Open loops have none: their throughput is the offered rate.
 pub fn curves(cells: &[CellSummary]) -> Vec<Curve> {
     let mut found: Vec<(&str, &str)> = Vec::new();
     for cell in cells.iter().filter(|cell| cell.open_loop.is_none()) {

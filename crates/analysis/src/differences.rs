@@ -1,6 +1,7 @@
-//! Server variables side by side, grouped by what they decide, durability first, and which of them differ.
+//! Server variables side by side, by group, durability first, and which of them differ.
 //!
-//! Without this matrix a comparison misleads: half of what made one cloud twice as fast as another was in it.
+//! Without this matrix a comparison misleads: half of the difference between one cloud and another that was twice as fast
+//! was found in it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -44,7 +45,7 @@ pub struct VariableValue {
     pub raw: String,
     /// The value with its unit: `24 GiB`. For lists, only the members that not all servers have.
     pub shown: String,
-    /// The default in a server of this family and version, as people say it; none: not known.
+    /// The default in a server of this family and version, with its unit; none: unknown.
     pub default: Option<String>,
     /// True if it has that default.
     pub is_default: bool,

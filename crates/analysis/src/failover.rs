@@ -179,8 +179,8 @@ fn says(target: &str, found: &FailoverSummary, trouble: Option<&str>) -> Words {
     )
 }
 
-/// The answer of a recording whose servers failed over: of several cells what they lost and how long they stood still, and then a
-/// sentence for each cell. Each comes with the label of its target.
+/// The answer of a recording whose servers failed over: for several cells their losses and outages, and then a sentence for
+/// each cell. Each comes with the label of its target.
 pub fn failover_answer(cells: &[(&str, &FailoverSummary)]) -> Option<Words> {
     let clauses = (cells.len() > 1)
         .then(|| lead(cells))

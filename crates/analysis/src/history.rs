@@ -1,7 +1,7 @@
-//! Recordings that asked the same thing, over time: when did the level change, and is the last one like those before it?
+//! Recordings of the same question over time: change points, and whether the last one is like those before it.
 //!
-//! The unit is the recording, whatever the number of runs in it: what differs from night to night (the machine, the neighbours)
-//! moves all runs of a recording together, so that the scatter between recordings decides, not that within one.
+//! The unit is the recording, whatever its number of trials: differences from night to night (the machine, the neighbours)
+//! move all trials of a recording together, so that the scatter between recordings decides, not that within one.
 
 mod benchmarks;
 mod circumstances;
@@ -29,7 +29,7 @@ pub const FALSE_ALARMS: f64 = 0.05;
 /// rare as one in twenty (of seven, three and four: 2 in 35; of eight, four and four: 2 in 70).
 pub const RECORDINGS_MIN: usize = 8;
 
-/// Recordings that a level has at least. One that stands apart is no level, it is what the gate is for.
+/// Minimum number of recordings in a level. A single deviating one is no level: it is for the gate.
 const LEVEL_MIN: usize = 2;
 
 const HOW: Permutations =
@@ -113,8 +113,8 @@ pub struct Latest {
     pub point: Point,
 }
 
-/// The series of every cell that was asked for, by every metric. `recordings` has the cells of each recording by time, none
-/// of one that is left out as a whole; `newest` is the place of the one that is judged.
+/// The series of every requested cell, by every metric. `recordings` has the cells of each recording by time, none for one
+/// that is left out as a whole; `newest` is the position of the one that is judged.
 pub fn series(
     identity: &Identity,
     recordings: &[Option<&[CellSummary]>],

@@ -111,7 +111,7 @@ pub(crate) fn readings<'a>(trial: &TrialInput<'_>, watched: &'a Watched) -> &'a 
     &all[from..to]
 }
 
-/// Seconds of the measured window between two readings; none if that is too little to say anything.
+/// Seconds of the measured window between two readings; none if that is too short to be conclusive.
 pub(crate) fn seconds_between(trial: &TrialInput<'_>, from_s: f64, to_s: f64) -> Option<f64> {
     const SECONDS_MIN: f64 = 0.9;
     let end_s = trial.result.measured.warmup_s + trial.result.measured.measured_s;

@@ -51,7 +51,7 @@ pub const THROUGHPUT: Metric = Metric {
     },
 };
 
-/// Response time that 95 % of the transactions keep: what open loops are compared by, whose throughput is what was offered.
+/// 95th percentile of the response time: the metric for open loops, whose throughput is the offered rate.
 pub const RESPONSE_P95: Metric = latency("response_p95", |t| known(t, |s| s.p95_ns, |r| r.p95_ns as f64));
 
 /// Statements per second.

@@ -49,7 +49,7 @@ pub struct OpenSummary {
     pub says: Words,
 }
 
-/// The summary; none of a closed loop.
+/// The summary; none for a closed loop.
 pub(crate) fn summarise(load: &LoadShape, completed: &[&TrialInput<'_>]) -> Option<OpenSummary> {
     let rate = load.rate.as_ref()?;
     let runs: Vec<(&TrialResult, OpenLoop)> =

@@ -16,7 +16,7 @@ use crate::metric::THROUGHPUT;
 use crate::summary::CellSummary;
 use crate::validity::Validity;
 
-/// Points that miss the margin by no more than this many times it.
+/// Maximum ratio to the margin of a point that narrowly misses it.
 const MISS_MAX: f64 = 2.0;
 
 /// Something that would change the answer.
@@ -90,7 +90,7 @@ fn with_stop(text: &str) -> String {
     if text.ends_with(['.', '。', '!', '?']) { text.to_owned() } else { format!("{text}.") }
 }
 
-/// Every other target against the base, in the order in which they stand.
+/// Every other target against the base, in the order of the cells.
 fn comparisons(cells: &[CellSummary], base: &str) -> Vec<Comparison> {
     let mut others: Vec<&str> = Vec::new();
     for cell in cells.iter().filter(|cell| cell.target != base) {
@@ -166,8 +166,8 @@ fn single_runs(cells: &[CellSummary]) -> Option<Words> {
     single.then(|| message!("some-single-trials"))
 }
 
-/// Differences that another margin would call otherwise: a little more, and they would be the same; or no more than the
-/// margin, which is little to decide on.
+/// Differences that depend on the margin: slightly larger than equivalent, or no larger than the margin, which is little to
+/// decide on.
 fn margins(compared: &[Comparison]) -> Vec<Words> {
     let margin = compared.first().map_or(MARGIN, |c| c.margin);
     let mut said = Vec::new();
@@ -192,7 +192,7 @@ fn margins(compared: &[Comparison]) -> Vec<Words> {
     said
 }
 
-/// The margin at which an open point would be the same, if it is not far from the one that holds.
+/// The margin at which an inconclusive point would be equivalent, if it is close to the current one.
 fn wider(c: &Comparison) -> Option<f64> {
     if c.verdict != Verdict::Inconclusive {
         return None;

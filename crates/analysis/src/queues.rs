@@ -61,7 +61,7 @@ fn acknowledgement_ms(own: &[Observation]) -> Option<f64> {
     Some(between(own, |one| one.acknowledged().map(|(_, us)| us))? as f64 / waits as f64 / 1e3)
 }
 
-/// Galera stops all nodes as soon as one asks for it; each counts how long it was stopped, and how often it asked.
+/// Galera pauses all nodes as soon as one requests it; each counts its paused time, and its requests.
 fn paused(trial: &TrialInput<'_>, servers: &[(String, &[Observation])]) -> Option<FlowControl> {
     let share = |own: &[Observation]| {
         let (first, last) = (own.first()?, own.last()?);

@@ -1,5 +1,5 @@
-//! Runs that were repeated until they were sure: their intervals and verdicts are those of a rule that may be looked at after
-//! every block, not those of a number of blocks that was fixed beforehand.
+//! Sequential experiments: their intervals and verdicts are those of a rule that stays valid when checked after every
+//! block, not those of a fixed number of blocks.
 
 use model::Plan;
 use serde::{Deserialize, Serialize};
@@ -12,7 +12,7 @@ use crate::verdict::Verdict;
 /// The rule by which repeats were added.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Rule {
-    /// Ratios within this distance of 1 count as the same.
+    /// Equivalence margin: ratios within this distance of 1 are equivalent.
     pub margin: f64,
     /// Blocks at most.
     pub blocks_max: u32,
@@ -34,8 +34,8 @@ impl Rule {
         })
     }
 
-    /// The ratio other / base with an interval that may be looked at after every block, and what it says. None below two
-    /// blocks.
+    /// The ratio other / base with an interval that stays valid when checked after every block, and the verdict. None with
+    /// fewer than two blocks.
     pub fn look(&self, other: &[f64], base: &[f64], better: Direction) -> Option<(Estimate, Verdict)> {
         let rule = Stopping {
             // Bonferroni: whichever comparison stops first, all of them together are false in at most 5 %.

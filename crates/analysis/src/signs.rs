@@ -90,7 +90,7 @@ pub fn signs(points: &[Point]) -> Vec<Signs> {
     keys.into_iter().filter_map(of).collect()
 }
 
-/// Two-sided p-value of so many of one sign and so many of the other.
+/// Two-sided p-value of the sign test, from the number of either sign.
 fn sign_test(more: u32, less: u32) -> f64 {
     let (n, few) = (more + less, more.min(less));
     // Terms of the binomial distribution, each from the one before.

@@ -28,7 +28,7 @@ pub struct Threshold {
 /// The judgement of a threshold in a cell.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Judged {
-    /// The threshold as it was written.
+    /// The threshold as written.
     pub threshold: String,
     /// Label of the target.
     pub target: String,

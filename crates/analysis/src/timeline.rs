@@ -126,8 +126,7 @@ pub fn asks_for_spans(workload: &WorkloadSpec, measured_s: f64) -> bool {
     workload.has_transaction_types() || measured_s >= SUSTAINED_S_MIN
 }
 
-/// The timeline of a run; none without its seconds. Whether the throughput was sustained can be asked only where the same
-/// was offered all the time.
+/// The timeline of a trial; none without its seconds. Whether throughput was sustained is defined only under a constant load.
 pub(crate) fn timeline(trial: &TrialInput<'_>, is_steady: bool) -> Option<Timeline> {
     let measured: Vec<&Interval> = trial.intervals.iter().filter(|i| !i.warmup && i.length_s > 0.0).collect();
     let count = measured.len().min(SLOTS);
@@ -166,8 +165,8 @@ pub(crate) fn timeline(trial: &TrialInput<'_>, is_steady: bool) -> Option<Timeli
     })
 }
 
-/// The kinds of transaction in a part of the run. The whole of them stands first. A span may be longer than a second and
-/// reach over the ends of the part, so what it counts gives the shares, and throughput is that of the part.
+/// The kinds of transaction in a part of the run. The whole comes first. A span may be longer than a second and reach over
+/// the ends of the part, so its counts give the shares, and throughput is that of the part.
 fn operations(
     kinds: &[&OperationHistograms],
     begin_s: f64,

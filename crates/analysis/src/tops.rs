@@ -295,7 +295,7 @@ fn no_digest(share: f64) -> Words {
     message!("no-digest", share = Percent(share))
 }
 
-/// Threads that use less of a CPU are not worth a line.
+/// Minimum CPU use of the threads shown, CPUs.
 const SHOWN_FROM_CPUS: f64 = 0.005;
 
 fn most<T>(all: impl Iterator<Item = T>, by: fn(&T) -> f64) -> Vec<T> {
@@ -342,7 +342,7 @@ pub(crate) fn is_of_the_watch(text: &str) -> bool {
     text.starts_with("SHOW ") || text.starts_with("EXPLAIN ") || OWN.iter().any(|part| text.contains(part))
 }
 
-/// Prepared and sent as text a statement is the same, and so it is on tables that differ by a number.
+/// The normalised form of a statement: the same for prepared statements and text, and for tables that differ by a number.
 fn form(text: &str) -> String {
     let text = text.strip_prefix("EXECUTE ").unwrap_or(text);
     let mut form = String::with_capacity(text.len());

@@ -24,8 +24,8 @@ pub(crate) fn options<'a>(plan: &'a Plan, planned: &[&PlannedTrial]) -> Option<&
     Some(options)
 }
 
-/// The summary of a cell; none of another workload or without a completed trial that counts. Whether the database came
-/// out whole is asked of all trials: a damaged one is damaged whatever else disturbed the trial.
+/// The summary of a cell; none for another workload or without a valid completed trial. Consistency of the database is
+/// checked over all trials: damage counts whatever else disturbed the trial.
 pub(crate) fn summarise(
     options: &TpccOptions,
     cell: &CellSummary,

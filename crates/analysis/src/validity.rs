@@ -16,8 +16,7 @@ pub enum ValidityLevel {
     Fit,
     /// Valid for those who know the caveats. Cells that are not valid are named, and get no verdict.
     Caveats,
-    /// No cell is valid, or of several targets no two at the same workload and number of clients: there is nothing left
-    /// that an answer could rest on.
+    /// No cell is valid, or with several targets no two at the same workload and number of clients: no answer is supported.
     Invalid,
 }
 
@@ -81,7 +80,7 @@ pub fn validity(cells: &[CellSummary], cautions: &[ComparabilityWarning]) -> Val
     Validity { level, reasons }
 }
 
-/// A reason that says nothing of what to do.
+/// A reason without advice.
 fn reason(id: &str, severity: Severity, text: Words, cells: u32) -> Reason {
     Reason { id: id.to_owned(), severity, brief: text.clone(), text, cells }
 }
@@ -119,7 +118,7 @@ fn grouped_caveats(cells: &[CellSummary]) -> Vec<Reason> {
     found.into_iter().map(grouped).collect()
 }
 
-/// The sentence with its place: nothing where there is one cell, or where all cells say the same.
+/// The sentence with its place, which is left out for a single cell, or where all cells have the reason.
 fn placed(own: &[(&CellSummary, &Caveat)], worst: (&CellSummary, &Caveat), cells: &[CellSummary]) -> Words {
     let (cell, caveat) = worst;
     if cells.len() == 1 {

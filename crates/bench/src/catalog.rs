@@ -27,7 +27,7 @@ pub enum Target {
 }
 
 impl Target {
-    /// True if `value` is as it is to be; none if it may be anything.
+    /// Whether `value` meets the target; none if there is no target.
     pub fn is_met(self, value: f64) -> Option<bool> {
         match self {
             Self::AtLeast(bound) => Some(value >= bound),

@@ -1,4 +1,4 @@
-//! `bench child-load`: mydyno's engine as a process of its own, so that what it uses can be counted from outside.
+//! `bench child-load`: mydyno's engine as a process of its own, so that its resource use can be counted from outside.
 
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;

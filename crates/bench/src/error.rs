@@ -39,10 +39,10 @@ pub enum BenchError {
         program: String,
         /// Its exit status.
         status: String,
-        /// The end of what it said.
+        /// The end of its output.
         said: String,
     },
-    /// A program's output has not what is looked for.
+    /// A program's output lacks the expected value.
     #[error("{program} did not say {what}; it said:\n{said}")]
     Output {
         /// The program.

@@ -1,4 +1,4 @@
-//! The load generators that are compared: mydyno, sysbench, and the floor. Each runs once and says what a query cost.
+//! The load generators that are compared: mydyno, sysbench, and the floor. Each runs once and reports the cost of a query.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -120,7 +120,7 @@ fn socket_for_children(server: &Server) -> PathBuf {
     }
 }
 
-/// sysbench, with its defaults where the load does not say otherwise. It knows no open loop like mydyno's.
+/// sysbench, with its defaults for everything else. It has no open loop like mydyno's.
 pub fn sysbench(load: &Load<'_>) -> Result<Sample, BenchError> {
     let (ran, queries, queries_per_s) = sysbench_process(load)?;
     Ok(Sample::of(&ran, queries, queries_per_s))
@@ -199,7 +199,7 @@ fn queries_of(report: &str) -> Option<(u64, f64)> {
     Some((count.trim().parse().ok()?, rate.split_whitespace().next()?.parse().ok()?))
 }
 
-/// The floor: a bare epoll client that sends 23 bytes and gets 190, with as many connections; it does not encrypt.
+/// The floor: a bare epoll client that sends 23 bytes and gets 190, with the same number of connections; it does not encrypt.
 pub fn floor(load: &Load<'_>) -> Result<Sample, BenchError> {
     #[derive(Deserialize)]
     struct Said {

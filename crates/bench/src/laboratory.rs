@@ -17,7 +17,7 @@ pub const TABLE_SIZE: u64 = 100_000;
 pub const LOAD_CONNECTIONS: u32 = 4;
 /// Limit of connections: 10,000 clients, and some for observation.
 const MAX_CONNECTIONS: u32 = 10_200;
-/// Files that a server with so many clients wants, and that their clients want.
+/// Limit of open files for a server with this many clients, and for its clients.
 const OPEN_FILES: u64 = 20_000;
 
 /// TLS settings with which every encrypting client does so in the same way.
@@ -59,7 +59,7 @@ impl Laboratory {
         )
     }
 
-    /// The server that load is offered to, with its table; started when it is first asked for.
+    /// The server under load, with its table; started on first use.
     pub fn server(&mut self) -> Result<&Server, BenchError> {
         let server = match self.server.take() {
             Some(server) => server,
@@ -103,7 +103,7 @@ pub fn server_name(role: &str) -> String {
     format!("bench-{role}-{}", std::process::id())
 }
 
-/// Puts one table of so many rows into the database of `connect`, as `mydyno prepare` does.
+/// Loads one table of this number of rows into the database of `connect`, like `mydyno prepare`.
 pub fn prepare(connect: &ConnectOptions, rows: u64) -> Result<(), BenchError> {
     let defaults = SysbenchOptions::default();
     let data = DataSet::Sysbench(SysbenchData {

@@ -17,7 +17,7 @@ use store::Results;
 use crate::error::BenchError;
 use crate::laboratory;
 
-/// Changes with what is written below, so that an older one is not taken for it.
+/// Version of the recording made below: an older one is not reused.
 const VERSION: u32 = 3;
 const TARGETS: [&str; 4] = ["mysql-8.4", "mysql-9.7", "mariadb-11.8", "mariadb-12"];
 const REPEATS: u32 = 10;

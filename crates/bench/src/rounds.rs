@@ -44,7 +44,7 @@ impl<T> Rounds<T> {
         Figure::of(series.name, unit, series.values)
     }
 
-    /// A figure of one arm to the same of another: the median of the ratios within the rounds.
+    /// Ratio of a figure between two arms: the median of the ratios within the rounds.
     pub fn ratio(&self, arms: [usize; 2], unit: &'static str, of: impl Fn(&T) -> f64) -> Figure {
         let [above, below] = arms.map(|arm| self.series(arm, unit, &of));
         let ratios = self.ratios(arms, of);

@@ -168,7 +168,7 @@ fn series_text(series: &Series) -> String {
     format!("{} {}{spread} {}", series.name, number(median), series.unit).trim_end().to_owned()
 }
 
-/// Three or four significant digits; a dash for what was not measured.
+/// Three or four significant digits; a dash for a missing value.
 fn number(value: f64) -> String {
     match value.abs() {
         none if none.is_nan() => "-".to_owned(),

@@ -1,7 +1,7 @@
-//! Measures the instrument: against a server that answers from memory, whatever is measured is the generator's own.
+//! Calibrates the generator: against a server that answers from memory, all measured cost is the generator's own.
 //!
-//! Its CPU per query says how many queries one CPU can drive at most; an open loop with clients to spare says how late its
-//! timers are; and a bare round trip over loopback says what the machine itself takes.
+//! Its CPU per query gives the maximum number of queries that one CPU can drive; an open loop with spare clients gives the
+//! delay of its timers; and a bare round trip over loopback gives the cost of the machine itself.
 
 mod floor;
 mod null_server;
@@ -37,7 +37,7 @@ pub enum CalibrateError {
     /// The load on the null server ended early.
     #[error("the load on the null server ended early: {0}")]
     Load(String),
-    /// The user wants no more of it.
+    /// The user cancelled it.
     #[error("interrupted")]
     Interrupted,
 }
@@ -48,7 +48,7 @@ impl model::Advise for CalibrateError {
     }
 }
 
-/// Measures all of it, which takes about twenty seconds. `step` hears what is being measured.
+/// Runs all measurements, which takes about twenty seconds. `step` receives the name of each.
 pub fn calibrate(cancel: &AtomicBool, step: &dyn Fn(&str)) -> Result<Calibration, CalibrateError> {
     step("a bare round trip");
     let round_trip_ns = floor::round_trip_ns()?;

@@ -1,5 +1,5 @@
-//! A server that answers from memory: it lets everybody in and has one row for every statement. A thread for each
-//! connection, since what it costs does not matter; what the generator costs that asks it does.
+//! A server that answers from memory: it accepts every login and returns one row for every statement. It uses a thread for
+//! each connection, since only the cost of the generator matters.
 
 use std::io::{self, Read, Write};
 use std::net::{Ipv4Addr, Shutdown, SocketAddr, TcpListener, TcpStream};

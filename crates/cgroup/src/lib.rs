@@ -1,7 +1,7 @@
 //! Control groups of Linux, v1 and v2: which hierarchies are mounted here, and in which group a process is.
 //!
-//! Two crates need this, one to read limits and one to set them, and what a container shows of its host's groups has to be
-//! understood the same way by both.
+//! Two crates need this, one to read limits and one to set them, and both must interpret a container's view of its host's
+//! groups in the same way.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -17,7 +17,7 @@ pub enum ErrorClass {
     ConnectionKilled,
     /// The server takes no changes: it may have become a replica.
     ReadOnly,
-    /// The connection ended without being asked to.
+    /// The connection was lost.
     ConnectionLost,
     /// An error detected by the client.
     Client,

@@ -1,4 +1,4 @@
-//! A connection that knows whose it is and which database it works on, so that its errors can say what to grant.
+//! A connection that knows its account and database, so that its errors can name the missing privilege.
 
 use std::time::Duration;
 
@@ -87,7 +87,7 @@ impl Account {
         }
     }
 
-    /// Turns a server's error into one that says what to do.
+    /// Adds advice to a server's error.
     pub fn explain(&self, what: &str, source: QueryError) -> DataError {
         let what = what.to_owned();
         match source.server_error() {
@@ -114,7 +114,7 @@ impl Session<'_> {
         self.client.query(sql).map_err(|source| self.account.explain(what, source))
     }
 
-    /// Keeps all other mydynos from preparing or cleaning up the same database, as long as this connection lives.
+    /// Prevents other mydyno processes from preparing or cleaning up the same database, as long as this connection lives.
     pub fn lock_out_others(&mut self) -> Result<(), DataError> {
         let name = format!("mydyno.{:016x}", fingerprint(&self.account.database));
         // A killed predecessor's connection may need a moment to be noticed by the server.

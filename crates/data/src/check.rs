@@ -1,4 +1,4 @@
-//! Says whether the tables on a server are those that a run asks for, and if not, in which way.
+//! Checks whether the tables on a server are those that a run needs, and reports the differences.
 
 use model::DataSet;
 use wire::ConnectOptions;
@@ -10,8 +10,8 @@ use crate::{
     tables::tables,
 };
 
-/// Compares the tables with a data set. [`DataError::Missing`], [`DataError::Differs`] and the like say what is not right
-/// and what to do about it.
+/// Compares the tables with a data set. [`DataError::Missing`], [`DataError::Differs`] and the like name the difference and
+/// come with advice.
 pub fn check(connect: &ConnectOptions, data: &DataSet, depth: Depth) -> Result<Checked, DataError> {
     let account = Account::open(connect, IfMissing::Fail)?;
     tables(data).check(&account, depth)

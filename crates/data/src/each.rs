@@ -10,8 +10,8 @@ use crate::{
     error::DataError,
 };
 
-/// Does the same work for each thing (a table, a warehouse, a statement, by its number), over several connections, until
-/// `stop` gives a reason to end. The results are in the order of the things.
+/// Runs the same work for each item (a table, a warehouse, a statement, by its number), over several connections, until
+/// `stop` gives a reason to end. The results are in the order of the items.
 pub(crate) fn each<T: Send>(
     account: &Account,
     connections: u32,

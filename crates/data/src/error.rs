@@ -33,7 +33,7 @@ pub enum DataError {
         /// The requested data.
         data: Box<DataSet>,
     },
-    /// Tables are there and are not what is asked for.
+    /// The existing tables differ from the requested ones.
     #[error("{}", list_sentences(differences))]
     Differs {
         /// The database.
@@ -125,7 +125,7 @@ pub enum DataError {
         /// The rows, `with ids 1 to 1000`.
         which: String,
     },
-    /// TPC-C: fewer warehouses than asked for.
+    /// TPC-C: fewer warehouses than requested.
     #[error(
         "database '{database}' on {server} holds {found}, the run asks for {}",
         data.warehouses, found = warehouses(*found)

@@ -3,17 +3,17 @@
 /// The depth of a check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Depth {
-    /// Definitions, and whether the keys reach as far as they should: milliseconds, before every run. Rows that earlier
-    /// runs deleted or added are accepted.
+    /// Definitions, and whether the keys cover the expected range: milliseconds, before every run. Rows that earlier runs
+    /// deleted or added are accepted.
     Present,
-    /// Every row is counted, over so many connections.
+    /// Counts every row, over this number of connections.
     Exact {
         /// Connections at once.
         connections: u32,
     },
 }
 
-/// Tables that are what they should be.
+/// Tables that match the request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Checked {
     /// Number of tables.

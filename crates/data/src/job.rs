@@ -80,8 +80,8 @@ pub struct Prepared {
     pub outcome: PrepareOutcome,
     /// The method of sending rows.
     pub method: PrepareMethod,
-    /// Rows that all tables hold together, counted as they were loaded; of tables of TPC-C that were there already, what
-    /// they held at first, as [`rows`] has it.
+    /// Rows of all tables together, counted while loading; for TPC-C tables that existed already, their initial number
+    /// according to [`rows`].
     pub rows: u64,
     /// Rows loaded this time.
     pub rows_loaded: u64,

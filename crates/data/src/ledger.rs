@@ -30,7 +30,7 @@ const WHOLE: &str = "-1";
 /// The heading of a ledger: the data being loaded.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Heading {
-    /// Seed of the rows. A resumed load goes on with the one it began with.
+    /// Seed of the rows. A resumed load keeps the seed it began with.
     pub seed: u64,
     pub chunk_rows: u64,
     /// Hash of the data set.

@@ -184,8 +184,8 @@ pub(crate) struct LoadConnection<'a> {
 }
 
 impl<'a> LoadConnection<'a> {
-    /// Does tasks until none is left for this connection. `lanes` says how many may load one group at once; `finished`
-    /// hears of every group that is done.
+    /// Executes tasks until none is left for this connection. `lanes` limits how many load one group at once; `finished`
+    /// receives every completed group.
     pub fn work_through<P: Piece>(
         &mut self,
         queue: &Mutex<Queue<P>>,
@@ -269,8 +269,7 @@ impl<'a> LoadConnection<'a> {
         }
     }
 
-    /// Loads a chunk in one transaction with its entry in the ledger, and counts its rows. Nothing is done if it stands
-    /// there already.
+    /// Loads a chunk in one transaction with its entry in the ledger, and counts its rows. Does nothing if the entry exists.
     pub fn load_once(
         &mut self,
         entry: (u32, u32),
@@ -354,7 +353,7 @@ impl Drop for LongStatement<'_> {
     }
 }
 
-/// Writes a chunk into the ledger; false if it stands there already.
+/// Writes a chunk into the ledger; returns false if it is there already.
 fn enter(session: &mut Session<'_>, (group, number): (u32, u32), what: &str) -> Result<bool, DataError> {
     match session.client.execute(&ledger::enter(group, number)) {
         Ok(_) => Ok(true),

@@ -19,13 +19,13 @@ pub(crate) trait Tables {
         progress: &(dyn Fn(PrepareProgress) + Sync),
     ) -> Result<Prepared, DataError>;
 
-    /// Compares what is there with what is asked for.
+    /// Compares the existing tables with the request.
     fn check(&self, account: &Account, depth: Depth) -> Result<Checked, DataError>;
 
-    /// Drops the tables; of numbered ones the first so many, or all.
+    /// Drops the tables; of numbered ones the first ones, or all.
     fn cleanup(&self, session: &mut Session<'_>, first: Option<u32>) -> Result<Cleaned, DataError>;
 
-    /// Checks what must hold among the rows; none if nothing is known to.
+    /// Checks the consistency of the rows; none if there are no conditions.
     fn consistency(
         &self,
         _connect: &ConnectOptions,

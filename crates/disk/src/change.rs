@@ -40,7 +40,7 @@ pub(crate) enum Change {
     Add { place: Place, inode: Inode },
     /// A name less: unlink, rmdir.
     Remove { place: Place, inode: Inode, is_directory: bool },
-    /// A name elsewhere, instead of what had that name: one step, see rename(2).
+    /// A rename, which replaces the file of that name in one step, see rename(2).
     Rename { from: Place, to: Place, inode: Inode, replaced: Option<Inode>, is_directory: bool },
     /// A change of owner or permissions.
     Set { inode: Inode, attributes: Attributes },

@@ -43,7 +43,7 @@ pub(crate) struct Flushed {
 #[derive(Debug)]
 pub(crate) struct Content {
     object: u64,
-    /// Whoever flushes. A second flush waits for the first: what it found on the way is then durable.
+    /// Held while flushing. A second flush waits for the first, whose writes are then durable.
     turn: Mutex<()>,
     pub(crate) state: Mutex<State>,
 }
@@ -66,7 +66,7 @@ pub(crate) struct State {
 }
 
 impl State {
-    /// A page of what is below the overlay.
+    /// A page of the content below the overlay.
     fn below(&self, objects: &impl Objects, object: u64, number: u64, bytes: &mut [u8; PAGE]) -> Answer<()> {
         let start = number * PAGE as u64;
         let valid = self.valid.saturating_sub(start).min(PAGE as u64) as usize;
@@ -97,7 +97,7 @@ impl State {
 }
 
 impl Content {
-    /// A file whose object has so many bytes. `is_new`: no flush has seen it.
+    /// A file whose object has this size, bytes. `is_new`: no flush has seen it.
     pub(crate) fn new(object: u64, size: u64, is_new: bool) -> Self {
         let state = State {
             size,
@@ -127,7 +127,7 @@ impl Content {
         guard(&self.state).inode_changed = true;
     }
 
-    /// Up to so many bytes; fewer at the end of the file.
+    /// Reads up to this number of bytes; fewer at the end of the file.
     pub(crate) fn read(&self, objects: &impl Objects, offset: u64, length: usize) -> Answer<Vec<u8>> {
         let state = guard(&self.state);
         let length = state.size.saturating_sub(offset).min(length as u64) as usize;
@@ -224,7 +224,7 @@ impl Content {
         Ok(())
     }
 
-    /// Overwrites with zeros what lies in the file, and extends it if that is asked for.
+    /// Overwrites a range within the file with zeros, and extends the file if requested.
     pub(crate) fn zero(
         &self,
         objects: &impl Objects,

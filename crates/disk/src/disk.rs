@@ -75,7 +75,7 @@ impl Disk {
         &self.store.data
     }
 
-    /// Makes durable what was written until now, as sync(2) does; also on a disk that ignores the flushes of others.
+    /// Makes everything written so far durable, like sync(2); also on a disk that ignores other flushes.
     ///
     /// # Errors
     /// A file below cannot be written.
@@ -113,7 +113,8 @@ impl Disk {
         Ok(report)
     }
 
-    /// Unmounts it, as at a clean shutdown: everything becomes durable, and is plain files in the data directory again.
+    /// Unmounts it, for a clean shutdown: everything becomes durable, and is available as plain files in the data directory
+    /// again.
     ///
     /// # Errors
     /// The power was cut, a process still uses it, or a file below cannot be written. Except for the last, what was written

@@ -46,7 +46,7 @@ type Listing = Arc<Vec<(OsString, Inode, FileKind)>>;
 #[derive(Debug)]
 pub(crate) struct DiskFilesystem {
     volume: Arc<Volume<ObjectFiles>>,
-    /// Directories that are open, as they were when they were opened or rewound.
+    /// Listings of open directories, as of when they were opened or rewound.
     listings: Mutex<HashMap<u64, Listing>>,
     next_listing: AtomicU64,
 }

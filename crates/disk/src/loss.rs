@@ -10,7 +10,7 @@ use crate::overlay::{PAGE, SECTOR};
 /// The unflushed writes that survive a power failure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Losses {
-    /// Decides what survives: the same seed after the same operations gives the same files.
+    /// Seed of the losses: the same seed after the same operations gives the same files.
     pub seed: u64,
     /// The unit that is kept or lost as a whole.
     pub unit: AtomicWrite,

@@ -45,7 +45,7 @@ pub(crate) trait Objects: Send + Sync {
 #[derive(Debug)]
 pub(crate) struct ObjectFiles {
     directory: PathBuf,
-    /// Opened as they are needed. Some are closed when there are many, since the process has a limit.
+    /// Open files, opened on demand. Some are closed when there are many, since the process has a limit.
     open: Mutex<HashMap<u64, Arc<File>>>,
 }
 

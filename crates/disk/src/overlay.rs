@@ -13,7 +13,7 @@ const SECTORS: usize = PAGE / SECTOR;
 #[derive(Debug, Clone)]
 pub(crate) struct Page {
     bytes: Box<[u8; PAGE]>,
-    /// Bit by bit, the lowest is the first sector. The other sectors are copies of what is below.
+    /// Bit mask of the written sectors; the lowest bit is the first sector. The other sectors are copies of the content below.
     dirty: u8,
 }
 
@@ -62,11 +62,10 @@ impl Overlay {
         self.pages.range(numbers).next().is_some()
     }
 
-    /// Takes what is written. `below` fills a page that is not here yet and is not written as a whole. The number of pages that
-    /// are new.
+    /// Writes data. `below` fills a page that is not here yet and is not written as a whole. Returns the number of new pages.
     ///
     /// # Errors
-    /// What `below` says; the pages before stay written.
+    /// The error of `below`; the pages before stay written.
     pub(crate) fn write<E>(
         &mut self,
         offset: u64,

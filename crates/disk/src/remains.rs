@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use rustix::io::Errno;
 use rustix::mount::{UnmountFlags, unmount};
 
-/// Begins the source of every mount of ours.
+/// Prefix of the source of every mount of mydyno.
 const SOURCE: &str = "mydyno-disk-";
 
 /// Source of the mounts of this process: its number, and when it started, since numbers are used again.

@@ -56,7 +56,7 @@ pub(crate) struct Volume<O> {
     sync: NamespaceSync,
     namespace: RwLock<Namespace>,
     shared: Shared,
-    /// Bytes that may be written before the free space is looked at again.
+    /// Bytes that may be written before the free space is checked again.
     budget: AtomicI64,
 }
 
@@ -271,7 +271,7 @@ impl<O: Objects> Volume<O> {
         })
     }
 
-    /// Free and total space: what is in memory will take its room.
+    /// Free and total space: the data in memory will need room, too.
     pub(crate) fn space(&self) -> Answer<Space> {
         self.shared.powered()?;
         let mut space = self.objects.space()?;
@@ -282,8 +282,8 @@ impl<O: Objects> Volume<O> {
         Ok(space)
     }
 
-    /// Fails with ENOSPC if so much more than what is in memory has no room below. Looks at it now and then, since most writes
-    /// are small.
+    /// Fails with ENOSPC if the file system below has no room for this many bytes beyond the data in memory. Checks only now
+    /// and then, since most writes are small.
     fn reserve(&self, bytes: u64) -> Answer<()> {
         const STEP: u64 = 64 << 20;
         let bytes = i64::try_from(bytes).map_err(|_| Errno::FBIG)?;

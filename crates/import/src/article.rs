@@ -1,4 +1,4 @@
-//! The form in which comparisons are published: what is known of a server, `key : value` on a line each, and below it a table
+//! The format of published comparisons: facts about a server, `key : value` on a line each, and below them a table
 //! `threads|transactions| queries| time |avg/Latency|95%/Latency` of sysbench's figures. A text may hold several.
 
 use model::{Instance, Stated};
@@ -18,7 +18,7 @@ pub fn is_article(text: &str) -> bool {
     text.lines().any(|line| fields(line) == HEADER)
 }
 
-/// A table with what stands above it.
+/// A table with the lines above it.
 #[derive(Debug, Clone, Default, PartialEq)]
 struct Block {
     instance: Instance,
@@ -65,7 +65,7 @@ pub fn parse(text: &str) -> Result<Parsed, Problem> {
     })
 }
 
-/// `region : tokyo`; nothing of what is no such line.
+/// `region : tokyo`; none for any other line.
 fn known(line: &str) -> Option<(String, String)> {
     let (key, value) = line.split_once(':')?;
     let (key, value) = (key.trim(), value.trim());

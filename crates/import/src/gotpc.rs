@@ -107,7 +107,7 @@ fn plain(line: &str) -> Option<Entry> {
     Some(texts.map_or(Entry::Unreadable, |texts| Figures::of(kind, &texts)))
 }
 
-/// `| [Summary] | NEW_ORDER | 60.0 | 5400 | ...`; tpmC is the first of three fields below a header that says so.
+/// `| [Summary] | NEW_ORDER | 60.0 | 5400 | ...`; tpmC is the first of three fields below a header that names it.
 fn table_row(line: &str) -> Option<Entry> {
     let fields: Vec<&str> = line.trim_matches('|').split('|').map(str::trim).collect();
     match fields.as_slice() {
@@ -193,7 +193,7 @@ pub fn parse(text: &str, known: &UserFacts) -> Result<Parsed, Problem> {
     })
 }
 
-/// One run: it is over with its tpmC, which older versions do not print, or when a type comes again.
+/// One run: it ends with its tpmC, which older versions do not print, or when a type appears again.
 #[derive(Default)]
 struct Report {
     kinds: Vec<Figures>,

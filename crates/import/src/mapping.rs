@@ -100,7 +100,7 @@ impl Mapping {
     }
 }
 
-/// Reads a table as a mapping says.
+/// Reads a table according to a mapping.
 pub fn mapped(text: &str, mapping: &Mapping) -> Result<Parsed, Problem> {
     let table = Table::read(text)?;
     let filters = mapping.filters.iter().map(|(column, _)| column.as_str());

@@ -5,9 +5,9 @@ use model::{Advice, Advise, Fairness, Instance, Interval, OptionId, QueryCounts,
 /// One measurement.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Measurement {
-    /// Label of the target, if the text says one.
+    /// Label of the target, if the text names one.
     pub target: Option<String>,
-    /// Label of the workload, if the text says one.
+    /// Label of the workload, if the text names one.
     pub workload: Option<String>,
     /// Clients.
     pub threads: u32,
@@ -38,7 +38,7 @@ pub struct Parsed {
     pub version: Option<String>,
     /// Notes for the reader.
     pub notes: Vec<String>,
-    /// True of a table. Two of its rows may hold the same figures, two logs of a tool never do.
+    /// Whether the text is a table. Two of its rows may hold the same figures, two logs of a tool never do.
     pub is_table: bool,
     /// The measurements, in the order of the text.
     pub measured: Vec<Measurement>,

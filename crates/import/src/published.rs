@@ -6,7 +6,7 @@ use crate::mapping::{TPMC_NOTE, failed_if_zero};
 use crate::measured::{Measurement, Parsed, Problem, map_its_columns, ns, rate};
 use crate::table::{Row, Table};
 
-/// A table that is known: its header and how to read it.
+/// A known table: its header and how to read it.
 struct Known {
     header: &'static str,
     tool: &'static str,

@@ -15,7 +15,7 @@ use store::{Results, StoreError};
 
 use crate::measured::{Measurement, Parsed};
 
-/// Label of a target or workload of which nothing is said.
+/// Label of a target or workload without a name.
 const UNNAMED: &str = "imported";
 
 /// A file that was read.
@@ -23,7 +23,7 @@ const UNNAMED: &str = "imported";
 pub struct Source {
     /// Its name, without the directory.
     pub file: String,
-    /// Label of its target, if the user gave one; it wins over what the file says.
+    /// Label of its target, if the user gave one; it overrides the file's.
     pub target: Option<String>,
     /// Label of its workload, likewise.
     pub workload: Option<String>,
@@ -113,8 +113,8 @@ fn labels(source: &Source, measured: &Measurement) -> (String, String) {
     (pick(&source.target, &measured.target), workload)
 }
 
-/// Leaves out what is there twice: a log that was given again, or a whole table. It is no second measurement. A note of the
-/// source says so.
+/// Removes duplicates: a log that was given again, or a whole table. They are no second measurement. A note of the source
+/// mentions it.
 pub fn distinct(mut sources: Vec<Source>) -> Vec<Source> {
     let mut logs: Vec<((String, String), Measurement)> = Vec::new();
     let mut tables: Vec<Vec<((String, String), Measurement)>> = Vec::new();

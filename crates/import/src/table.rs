@@ -14,7 +14,7 @@ pub struct Table {
     rows: Vec<(usize, StringRecord)>,
 }
 
-/// A row and where it stands.
+/// A row with its line number.
 pub struct Row<'t> {
     table: &'t Table,
     /// Line of the file, from 1.
@@ -110,7 +110,7 @@ fn unframed(text: &str) -> String {
 }
 
 impl<'t> Row<'t> {
-    /// The field of a column that is known to be there; empty if it is not.
+    /// The field of a column that must exist; empty if it does not.
     pub fn text(&self, column: &str) -> &'t str {
         let at = self.table.header.iter().position(|name| name == column);
         at.and_then(|at| self.fields.get(at)).unwrap_or_default()

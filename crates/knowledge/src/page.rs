@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
-/// A page as it is embedded.
+/// An embedded page.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Source {
     /// Its path in the repository.

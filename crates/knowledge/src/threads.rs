@@ -12,7 +12,7 @@ use crate::page::{Source, Text, source};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Serves {
-    /// Clients: there are as many as clients, or as the thread pool has.
+    /// Clients: as many as there are clients, or threads in the pool.
     Clients,
     /// Replicas, or the other members of a group.
     Replication,

@@ -3,7 +3,7 @@
 /// Major, minor and patch number.
 pub type Version = (u32, u32, u32);
 
-/// The number at the beginning of a version string, as a server says it; zeros where it has none.
+/// The number at the beginning of a server's version string; zeros if there is none.
 pub fn version(text: &str) -> Version {
     let mut parts = text.split(|c: char| !c.is_ascii_digit()).map(|part| part.parse().unwrap_or(0));
     let mut next = || parts.next().unwrap_or(0);

@@ -29,10 +29,10 @@ const CLIENT_UNKNOWN: u16 = codes::CR_UNKNOWN_ERROR;
 const SERVER_LOST: u16 = codes::CR_SERVER_LOST;
 /// A node of Galera that is in no primary component answers everything with this.
 const NOT_IN_CLUSTER: u16 = codes::ER_UNKNOWN_COM_ERROR;
-/// Errors of the server that mean that the connection is of no more use: shutdown, killed, read-only after failover.
+/// Server errors after which the connection is unusable: shutdown, killed, read-only after failover.
 const CONNECTION_UNUSABLE: [ErrorClass; 4] =
     [ErrorClass::Shutdown, ErrorClass::StatementKilled, ErrorClass::ConnectionKilled, ErrorClass::ReadOnly];
-/// A connection that is missing for so long when the load ends is no hiccup.
+/// A connection missing for longer than this at the end of the load is a failure.
 const RECONNECT_NS_MAX: u64 = 1_000_000_000;
 /// Before a client whose server is lost on purpose tries again.
 const PAUSE_AFTER_LOSS_NS: u64 = 20_000_000;

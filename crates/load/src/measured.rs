@@ -17,7 +17,7 @@ pub enum Progress<'a> {
         /// Its histograms.
         histograms: &'a [TaggedHistogram],
     },
-    /// The load is over: how long its connections took to open, those before its beginning among them.
+    /// The load is over: the times to open its connections, including those before its beginning.
     Connections {
         /// End of the load, seconds since its beginning.
         end_s: f64,

@@ -1,4 +1,4 @@
-//! One trial's load, from the first connection to the last figure: starts the workers, adds up what they hand over.
+//! One trial's load, from the first connection to the last figure: starts the workers, and adds up their figures.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};

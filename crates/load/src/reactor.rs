@@ -44,8 +44,8 @@ pub(crate) trait Poller {
     fn wait(&mut self, timeout_ns: Option<u64>, ready: &mut Vec<Ready>) -> io::Result<()>;
 }
 
-/// The kernel's epoll, edge-triggered: an event is delivered once, and not looked at again by the next wait. So who reads
-/// goes on until the socket has no more.
+/// The kernel's epoll, edge-triggered: an event is delivered once, and not looked at again by the next wait. So the reader
+/// continues until the socket is drained.
 ///
 /// Its timeouts are whole milliseconds, rounded up (nanoseconds came with Linux 5.11), so the last stretch of a wait is
 /// left to a timer that is one of the watched descriptors.
@@ -173,7 +173,7 @@ impl Reactor {
         }
     }
 
-    /// The present instant, which is never before one told earlier: if the clock goes back, time goes on from there.
+    /// The current instant, which never decreases: if the clock goes back, time continues from the last instant returned.
     pub fn now(&self) -> u64 {
         let (now, seen) = (self.clock.now() + self.set_back_ns.get(), self.seen_ns.get());
         if now < seen {

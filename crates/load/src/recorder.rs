@@ -119,7 +119,7 @@ pub(crate) struct Recorder {
     pub errors: Errors,
     /// Transactions tried again, by operation.
     pub retries: Vec<u64>,
-    /// Transactions that ended with a ROLLBACK, as they were meant to.
+    /// Transactions that ended with an intended ROLLBACK.
     pub rollbacks: u64,
     pub reconnects: u64,
     pub traffic: Traffic,

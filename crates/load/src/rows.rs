@@ -1,7 +1,7 @@
-//! Rows that a transaction goes on with: the few of one answer, kept until the next one, in both protocols.
+//! Rows that a transaction uses: the few of one answer, kept until the next one, in both protocols.
 //!
-//! sysbench's workloads throw rows away by their length. TPC-C's transactions read a value here and write it there, so
-//! they keep small answers, in buffers that are used again and again.
+//! sysbench's workloads skip rows by their length. TPC-C's transactions read a value here and write it there, so they keep
+//! small answers, in buffers that are used again and again.
 
 use wire::SqlValue;
 use wire::response::RowSink;

@@ -68,7 +68,7 @@ impl Segment {
         if self.length_s.is_finite() { self.expected(self.length_s) } else { f64::INFINITY }
     }
 
-    /// Seconds into it at which so many arrivals are expected: the inverse of [`Segment::expected`].
+    /// Time at which this number of arrivals is expected, seconds into it: the inverse of [`Segment::expected`].
     fn when(&self, mass: f64) -> f64 {
         let change = self.to_per_s - self.from_per_s;
         if !self.length_s.is_finite() || change == 0.0 {

@@ -47,7 +47,7 @@ pub(crate) enum Param<'a> {
 /// ER_UNSUPPORTED_PS: the server cannot prepare this statement (BEGIN on MySQL).
 const UNSUPPORTED_PS: u16 = 1295;
 
-/// A connection, and how what is asked on it is counted.
+/// A connection, with the counters of its requests.
 struct Line {
     transport: Transport,
     reader: ResponseReader,
@@ -139,7 +139,7 @@ impl Session {
         self.turn_to(only_reads);
     }
 
-    /// Goes on with the connection for what only reads, or with the other.
+    /// Switches to the connection for read-only transactions, or to the other.
     fn turn_to(&mut self, reading: bool) {
         if let Some(other) = self.other.as_mut().filter(|_| self.reading != reading) {
             std::mem::swap(&mut self.line, other);
@@ -147,7 +147,7 @@ impl Session {
         }
     }
 
-    /// Goes on with the connection that a statement is for, where that is decided statement by statement.
+    /// Switches to the connection for a statement, where that is decided statement by statement.
     fn turn_for(&mut self, operation: OperationIndex) {
         if self.line.counted.by_statement {
             self.turn_to(self.operations[operation].query == QueryKind::Read);
@@ -159,7 +159,7 @@ impl Session {
         self.line.counted.of_server.filter(|_| !self.line.counted.by_statement)
     }
 
-    /// Goes on with a transaction whose first attempt began at `first_sent_ns`, perhaps on another connection.
+    /// Continues a transaction whose first attempt began at `first_sent_ns`, perhaps on another connection.
     pub fn resume_transaction(&mut self, only_reads: bool, first_sent_ns: Option<u64>) {
         self.begin_transaction(only_reads);
         self.first_sent_ns = first_sent_ns;
@@ -314,7 +314,7 @@ impl Session {
         rows.check()
     }
 
-    /// Counts a transaction that ended with a ROLLBACK, as it was meant to.
+    /// Counts a transaction that ended with an intended ROLLBACK.
     pub fn rolled_back(&self) {
         self.recorder.borrow_mut().rollbacks += 1;
     }
@@ -448,7 +448,7 @@ impl Session {
         result
     }
 
-    /// Sends what is left of the buffer from `sent` on, as far as the socket takes it.
+    /// Sends the rest of the buffer from `sent` on, as far as the socket accepts it.
     fn send_some(&mut self, sent: &mut usize) -> io::Result<()> {
         while *sent < self.out.len() {
             *sent += self.line.transport.write(&self.out[*sent..])?;

@@ -23,7 +23,7 @@ pub(crate) struct WorkerSetup<'a> {
 }
 
 impl<'a> WorkerSetup<'a> {
-    /// Runs clients that do what `make` says, to their end.
+    /// Runs the clients made by `make` to their end.
     pub fn run<W: ClientWorkload + 'a>(self, mut make: impl FnMut(ClientNumber) -> W) -> io::Result<()> {
         let index = self.worker.number as u32;
         let reactor = Reactor::new(Rc::new(self.clock), Box::new(Epoll::new()?), self.worker.clients);

@@ -1,7 +1,7 @@
-//! Notices when the generator itself stood still: stopped by a signal, frozen, or with its machine.
+//! Detects periods in which the generator itself stood still: stopped by a signal, frozen, or suspended with its machine.
 //!
 //! The control thread wakes up twenty times a second whatever the server does. If it wakes up much later, and was not
-//! waiting for a CPU meanwhile, it did not run because nothing of the process did.
+//! waiting for a CPU meanwhile, the whole process did not run.
 
 use std::time::Duration;
 

@@ -232,7 +232,7 @@ impl Reached {
         Self { clients: vec![0; workers], ends_ns: vec![0; workers], boundary_ns: 0 }
     }
 
-    /// Goes on to the end of the next interval, which is returned. A worker without one has stopped before.
+    /// Advances to the end of the next interval, and returns it. A worker without one has stopped before.
     fn advance(&mut self, ends_ns: &[Option<u64>], to_latest: bool) -> u64 {
         for (reached, end_ns) in self.ends_ns.iter_mut().zip(ends_ns) {
             *reached = end_ns.unwrap_or(*reached);

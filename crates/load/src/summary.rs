@@ -14,7 +14,7 @@ pub fn new_histogram<T: Counter>() -> Histogram<T> {
         .expect("the bounds are constants that satisfy the histogram's rules")
 }
 
-/// The few numbers of one histogram, where its exact sum and the number of saturated values are known.
+/// The summary of one histogram, given its exact sum and the number of saturated values.
 pub fn summarise(histogram: &Histogram<u64>, sum_ns: f64, saturated: u64) -> LatencySummary {
     if histogram.is_empty() {
         return LatencySummary::default();

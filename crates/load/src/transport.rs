@@ -10,7 +10,7 @@ use wire::{ByteCounts, Counted, Parts, Socket};
 pub(crate) struct Transport {
     socket: Socket,
     tls: Option<Box<rustls::ClientConnection>>,
-    /// Bytes since they were last asked for.
+    /// Bytes since they were last taken.
     traffic: ByteCounts,
 }
 

@@ -40,7 +40,7 @@ impl ThreadUse {
         }
     }
 
-    /// Adds what was used in another stretch of time.
+    /// Adds the use of another period.
     pub fn add(&mut self, more: &Self) {
         self.cpu_ns += more.cpu_ns;
         self.user_ticks += more.user_ticks;

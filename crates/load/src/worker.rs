@@ -109,7 +109,7 @@ pub(crate) struct ClientState {
     pub running: Cell<bool>,
     /// Free, and waiting for something to be due.
     pub waiting: Cell<bool>,
-    /// Was given the place in flight that it stood in line for.
+    /// Was given the permit that it queued for.
     pub has_place: Cell<bool>,
 }
 

@@ -57,7 +57,7 @@ fn argument(line: &str) -> Option<(String, ArgKind)> {
     Some((name.to_owned(), ArgKind { name: name_of_kind.to_owned(), words, optional }))
 }
 
-/// Panics if a call does not pass what is documented.
+/// Panics if a call does not match the documented arguments.
 pub(crate) fn check(id: &str, args: &[(&str, Arg)]) {
     let Some(wanted) = documented().get(id) else { panic!("no message {id} in messages/en") };
     for (name, arg) in args {

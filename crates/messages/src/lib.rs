@@ -1,6 +1,6 @@
 //! Sentences in English and Simplified Chinese.
 //!
-//! Whoever judges names a message and its arguments; the texts stand in the catalogues of the repository, `messages/en` and
+//! The code names a message and its arguments; the texts are in the catalogues of the repository, `messages/en` and
 //! `messages/zh`, in the syntax of Fluent. A call site knows no language, and a translator no Rust:
 //!
 //! ```ignore

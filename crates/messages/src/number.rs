@@ -1,4 +1,4 @@
-//! Numbers as people read them: one way of writing each, for the whole program.
+//! Numbers as shown to the user: one notation for each kind, for the whole program.
 
 use crate::words::Words;
 
@@ -74,7 +74,7 @@ pub fn ratio(value: f64) -> String {
     }
 }
 
-/// Ratios beyond this, or below its inverse, say only that the trials are too few.
+/// Ratios beyond this, or below its inverse, only show that there are too few trials.
 pub const RATIO_MAX: f64 = 100.0;
 
 /// `[0.84, 1.56]`: the interval of a ratio, its ends no farther out than means something.
@@ -90,7 +90,7 @@ pub fn ratio_interval(low: f64, high: f64) -> Words {
     Words::new(interval.clone(), interval)
 }
 
-/// `[-7.4, +15.2]`: the same as changes in percent.
+/// `[-7.4, +15.2]`: the interval as changes in percent.
 pub fn change_interval(low: f64, high: f64) -> Words {
     let (open_low, open_high) = (low < 1.0 / RATIO_MAX, high > RATIO_MAX);
     if open_low && open_high {
@@ -108,7 +108,7 @@ pub fn change(ratio: f64) -> String {
     format!("{:+.1}", (ratio - 1.0) * 100.0)
 }
 
-/// `3 s`, `0.5 s`: seconds as short as they can be said.
+/// `3 s`, `0.5 s`: seconds in the shortest notation.
 pub fn seconds(value: f64) -> String {
     let digits = usize::from((value * 10.0).round() % 10.0 != 0.0);
     format!("{value:.digits$} s")

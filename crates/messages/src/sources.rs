@@ -1,4 +1,4 @@
-//! The files of the catalogues, as they are built in.
+//! The embedded files of the catalogues.
 
 use crate::language::Language;
 

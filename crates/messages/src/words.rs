@@ -26,7 +26,7 @@ pub struct Words {
     pub args: Option<BTreeMap<String, Value>>,
 }
 
-/// Two are equal if they read the same.
+/// Two texts are equal if they read the same.
 impl PartialEq for Words {
     fn eq(&self, other: &Self) -> bool {
         (&self.en, &self.zh) == (&other.en, &other.zh)

@@ -190,7 +190,7 @@ impl Advice {
 
 /// Errors that know what to do about them.
 pub trait Advise: std::fmt::Display {
-    /// Ways out, any one of them; none where the message is all there is to say.
+    /// Alternative remedies; empty if the message is self-explanatory.
     fn advice(&self) -> Vec<Advice> {
         Vec::new()
     }

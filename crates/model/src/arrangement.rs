@@ -93,7 +93,7 @@ impl Arrangement {
     }
 }
 
-/// A server that is cut off from the others of its topology: what they send each other is lost. Clients still reach it.
+/// A server cut off from the others of its topology: packets between them are lost. Clients still reach it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LinkCut {
     /// Its number in the topology, from 1; 1 is the primary.

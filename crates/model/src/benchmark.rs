@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 /// One row of a `make bench` report.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct BenchmarkLine {
-    /// Wall clock of the start, RFC 3339 in UTC; the rows of one `make bench` have the same.
+    /// Wall clock of the start, RFC 3339 in UTC; shared by the rows of one `make bench`.
     pub at: String,
     /// Commit that was measured, with `-dirty` where files differed from it; empty outside of a repository.
     pub commit: String,
@@ -23,7 +23,7 @@ pub struct BenchmarkLine {
     pub better: Better,
     /// The value: median over the rounds, of ratios that within a round.
     pub value: f64,
-    /// The least of a round; none of a value that is not one of rounds.
+    /// The minimum over the rounds; none for a value that is not measured in rounds.
     pub min: Option<f64>,
     /// The greatest of a round.
     pub max: Option<f64>,

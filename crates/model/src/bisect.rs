@@ -9,7 +9,7 @@ use crate::target::{Member, Role, SandboxSpec, ServerKind, Target};
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct BisectSearch {
-    /// Ratios within this distance of 1 count as the same.
+    /// Equivalence margin: ratios within this distance of 1 are equivalent.
     pub margin: f64,
     /// Trials of a combination at most, before a group of differences is decided by its estimate.
     pub trials_max: u32,

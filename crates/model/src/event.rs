@@ -21,17 +21,18 @@ pub struct Event {
 pub enum Wait {
     /// The server stops cleanly, and its data become a dataset snapshot.
     Snapshot,
-    /// The data are restored: a sandbox starts anew on its snapshot.
+    /// The data are restored: a sandbox restarts on its snapshot.
     Restore,
     /// The tables are dropped and loaded again.
     Reload,
     /// Disks and kernel come to rest between trials.
     CoolDown,
-    /// Replicas apply what they have received, and are compared with the primary.
+    /// Replicas apply the rest of what they have received, and are compared with the primary.
     CatchUp,
-    /// Load goes on until the server is made to crash; then it starts on what is left, and what was acknowledged is looked for.
+    /// The load continues until the server is crashed; then it restarts on the remaining data, and acknowledged commits are
+    /// searched for.
     Crash,
-    /// The load with a failover is over: the old primary rejoins, and what was acknowledged is looked for.
+    /// The load with a failover is over: the old primary rejoins, and acknowledged commits are searched for.
     Failover,
     /// The consistency conditions are checked.
     Check,
@@ -70,7 +71,7 @@ pub enum EventKind {
         /// The address on which it listens.
         address: String,
     },
-    /// A server of ours was stopped.
+    /// A sandbox was stopped.
     ServerStopped {
         /// Label of the target.
         target: String,
@@ -114,7 +115,7 @@ pub enum EventKind {
         /// The sentence.
         text: String,
     },
-    /// Trials were added to the plan, because of what was measured so far.
+    /// Trials were added to the plan, because of the results so far.
     PlanGrown {
         /// The trials.
         trials: Vec<PlannedTrial>,

@@ -19,7 +19,7 @@ pub struct Examination {
     pub channels: Option<Vec<Channel>>,
     /// The tables of users.
     pub tables: Option<TableFacts>,
-    /// The accounts that need no password; none: not allowed to be seen, or recorded before it was asked.
+    /// The accounts that need no password; none: no privilege to see them, or recorded before this field existed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub accounts: Option<AccountFacts>,
     /// Age of the oldest open transaction, seconds; 0: there is none.

@@ -82,7 +82,7 @@ pub struct Failover {
     /// Time from the loss until throughput was back at 90 % of that, seconds; none if that did not happen during the load.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub recovered_s: Option<f64>,
-    /// The journal of the clients that know what was acknowledged to them.
+    /// The journal of the clients that record acknowledged commits.
     pub journal: Journal,
     /// Commits that the old primary acknowledged after the new one had accepted writes (split brain), to a journal client that
     /// stayed connected to it. They do not count as lost. None if no client stayed, or if there was no new primary.

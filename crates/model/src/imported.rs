@@ -53,7 +53,7 @@ pub struct Stated {
     /// New-Order transactions per minute.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tpmc: Option<f64>,
-    /// Transactions per second that were offered; none of a closed loop.
+    /// Offered transactions per second; none for a closed loop.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rate_per_s: Option<f64>,
     /// Response time of a transaction.

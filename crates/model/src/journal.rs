@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-/// A transaction of a client that keeps a journal: it moves an amount between two accounts of its own, and keeps a row of that. Stored
-/// as a line of `journal.jsonl` as soon as its outcome is known, or the server has crashed.
+/// A transaction of a client that keeps a journal: it moves an amount between two accounts of its own, and inserts a row
+/// that records it. Stored as a line of `journal.jsonl` as soon as its outcome is known, or the server has crashed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct JournalEntry {
     /// The client, from 0.

@@ -12,12 +12,12 @@ pub struct LoadShape {
     pub warmup_s: f64,
     /// Seconds of the measured window.
     pub time_s: f64,
-    /// Stop after so many transactions; 0: no such limit.
+    /// Stop after this number of transactions; 0: no limit.
     pub events: u64,
     /// Arrival rate of an open loop; none: closed loop.
     #[serde(default, alias = "rate_per_s", skip_serializing_if = "Option::is_none")]
     pub rate: Option<Rate>,
-    /// Transactions in flight at the same time, over all clients; none: as many as there are clients.
+    /// Concurrency limit, over all clients; none: the number of clients.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub in_flight: Option<u32>,
     /// Mean seconds that a client thinks between two transactions (negative exponential).
@@ -25,7 +25,7 @@ pub struct LoadShape {
     pub think_s: f64,
     /// Worker threads of the generator; none: chosen from CPUs and clients.
     pub workers: Option<u32>,
-    /// The server is made to crash under the same load after the measured window, and started again; none: it is not.
+    /// The kind of crash under the same load after the measured window, followed by a restart; none: no crash.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub crash: Option<CrashKind>,
     /// The primary of a topology is lost during the load, and another server takes its place; none: it is not.
@@ -100,7 +100,7 @@ pub struct Phase {
 }
 
 impl Rate {
-    /// Mean over a window of so many seconds.
+    /// Mean rate over a window of this length, seconds.
     pub fn mean_per_s(&self, time_s: f64) -> f64 {
         let mut left_s = time_s;
         let mut sum = 0.0;

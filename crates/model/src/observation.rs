@@ -66,7 +66,7 @@ pub struct Observation {
     /// This machine: the server's only if the server is here.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub host: Option<HostUse>,
-    /// The server's process; none if it is not one of this machine that is known.
+    /// The server's process; none if it is not known, or not on this machine.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub process: Option<ProcessUse>,
 }
@@ -150,7 +150,7 @@ pub struct HostUse {
     pub blocked: u32,
     /// Memory that programs could still have, bytes, now.
     pub memory_available_bytes: u64,
-    /// All disks together, without their partitions and what is stacked upon them.
+    /// All disks together, without their partitions and the devices stacked upon them.
     pub disk: DiskUse,
     /// Received over all network interfaces but the loopback, bytes.
     pub network_received_bytes: u64,
@@ -191,7 +191,7 @@ pub struct DiskUse {
 pub struct ProcessUse {
     /// CPU, seconds.
     pub cpu_s: f64,
-    /// Context switches of all its threads that live; none of a process with so many that counting would cost too much.
+    /// Context switches of all its living threads; none for a process with so many threads that counting would cost too much.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub context_switches: Option<u64>,
     /// Time in which the control group of the process was kept from running for having used up its quota, seconds, mean over

@@ -271,7 +271,7 @@ impl fmt::Display for CpuShare {
     }
 }
 
-/// CPU time that may be used, in CPUs. Kept in the kernel's unit, so that what is read back can be held against it.
+/// CPU quota, in CPUs. Stored in the kernel's unit, so that it can be compared with the value read back.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "f64", into = "f64")]
 pub struct CpuQuota {

@@ -48,7 +48,7 @@ pub enum EventAction {
         server: u32,
         /// Name of the variable.
         variable: String,
-        /// Its new value, as it is written in a statement.
+        /// Its new value, in the syntax of a statement.
         value: String,
     },
     /// A statement is executed on the primary, over a connection of its own.

@@ -44,7 +44,7 @@ pub struct Snapshot {
     /// The files of the binary log.
     #[serde(default)]
     pub binlog: Option<BinlogUse>,
-    /// Bytes of the error log, of a server whose log is at hand.
+    /// Bytes of the error log, of a server whose log is accessible.
     #[serde(default)]
     pub error_log_bytes: Option<u64>,
     /// The threads of the server's process by id, of a server of this machine.
@@ -117,7 +117,7 @@ pub struct BinlogUse {
 pub struct ThreadUse {
     /// The name that the server gave it.
     pub name: String,
-    /// The server told the name when it was asked; otherwise it is what the kernel shows.
+    /// Whether the server reported the name; otherwise it is the kernel's.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub told: bool,
     /// CPU, seconds.
@@ -190,7 +190,7 @@ pub struct Watched {
 /// A server variable that changed during a trial.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ChangedVariable {
-    /// Name, as the server says it.
+    /// Name, as reported by the server.
     pub name: String,
     /// Value before the load.
     pub before: String,

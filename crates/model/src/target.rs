@@ -1,4 +1,5 @@
-//! Targets: what is under test, as the user named it: a server, or several that belong together. Passwords are not part of it.
+//! Targets: the systems under test, as named by the user: a server, or several that belong together. Passwords are not part
+//! of them.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -171,7 +172,7 @@ impl Role {
     }
 }
 
-/// A target as it is in JSON.
+/// The JSON form of a target.
 #[derive(Serialize, Deserialize)]
 struct WrittenTarget {
     label: String,
@@ -401,7 +402,7 @@ pub struct SandboxSpec {
 }
 
 impl SandboxSpec {
-    /// The version that was asked for, if it was not a path.
+    /// The requested version, if it was not a path.
     pub fn version(&self) -> Option<&str> {
         self.basedir.as_deref().filter(|build| !build.is_absolute())?.to_str()
     }

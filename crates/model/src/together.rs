@@ -64,7 +64,7 @@ pub struct StaleReads {
 /// Totals of a simulated network since its servers were started.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct NetworkUse {
-    /// The delay between servers that was asked for, one way, microseconds; none: nothing was asked for.
+    /// The requested one-way delay between servers, microseconds; none: nothing was requested.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub delay_us: Option<u64>,
     /// The one-way delay between clients and servers that was asked for, microseconds; none: nothing was asked for.

@@ -25,7 +25,7 @@ pub struct TrialResult {
     /// The measurements of the load; all 0 and empty if it did not begin.
     #[serde(flatten)]
     pub measured: Measured,
-    /// The servers of its target, the one that clients connect to first; empty if they could not be asked.
+    /// The servers of its target, beginning with the one that clients connect to; empty if they could not be queried.
     #[serde(alias = "server", deserialize_with = "members_or_server")]
     pub members: Vec<MemberFacts>,
     /// True if the data were restored to their initial state before the trial.
@@ -42,10 +42,10 @@ pub struct TrialResult {
     /// The cost of MySQL Router; none where clients connected to the servers directly.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub router: Option<RouterUse>,
-    /// The crash after the measured window; none if none was asked for.
+    /// The crash after the measured window; none if none was planned.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub crash: Option<Crash>,
-    /// The failover during the load; none if none was asked for.
+    /// The failover during the load; none if none was planned.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub failover: Option<Failover>,
     /// The planned events of the load with their outcomes, in order of time.
@@ -58,7 +58,7 @@ pub struct TrialResult {
 }
 
 impl TrialResult {
-    /// The server that clients connected to; none if it could not be asked.
+    /// The server that clients connected to; none if it could not be queried.
     pub fn server(&self) -> Option<&ServerFacts> {
         self.members.first().map(|member| &member.facts)
     }
@@ -101,7 +101,7 @@ pub struct Measured {
     pub connect_s: f64,
     /// Seconds of warm-up before the measured window.
     pub warmup_s: f64,
-    /// Length of the measured window, seconds, as it really was.
+    /// Actual length of the measured window, seconds.
     pub measured_s: f64,
     /// Transactions completed.
     pub transactions: u64,
@@ -220,7 +220,7 @@ pub struct TlsUse {
 pub struct Surroundings {
     /// Length of that period, seconds.
     pub time_s: f64,
-    /// CPUs that the generator, and a server on the same machine, may use. The CPU seconds below are of these.
+    /// CPUs that the generator, and a server on the same machine, may use. The CPU seconds below refer to them.
     pub cpus: u32,
     /// CPU of other processes than the generator and the server, seconds; none if a server on this machine cannot be
     /// told from them.
@@ -262,7 +262,7 @@ pub enum Outcome {
     Completed,
     /// It could not run, or not to its end.
     Failed(Failure),
-    /// The user stopped it; what was measured until then is kept.
+    /// The user stopped it; the measurements until then are kept.
     Interrupted,
 }
 
@@ -475,7 +475,7 @@ pub struct GeneratorUse {
     pub workers: u32,
     /// Share of one CPU that the busiest worker used, 0 to 1.
     pub busiest_worker: f64,
-    /// Share of the host's CPUs that all of it used, 0 to 1.
+    /// Share of the host's CPUs that the generator used, 0 to 1.
     pub host_share: f64,
     /// Time runnable but not running, seconds, of all workers together.
     pub run_queue_wait_s: f64,

@@ -1,4 +1,4 @@
-//! A clause of an answer: what may be said of two targets at one number of clients or over a stretch of them.
+//! A clause of an answer: the comparison of two targets at one number of clients or over a stretch of them.
 
 use messages::message;
 

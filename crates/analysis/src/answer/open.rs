@@ -20,7 +20,7 @@ fn rate(cells: &[&CellSummary]) -> f64 {
     cells.iter().find_map(|c| c.open_loop.as_ref()).map_or(0.0, |open| open.rate_per_s)
 }
 
-/// Response time, 95th percentile of all trials together, milliseconds; of other tools the mean of what they reported.
+/// Response time, 95th percentile of all trials together, milliseconds; for other tools the mean of the reported percentiles.
 fn p95_ms(cell: &CellSummary) -> Option<f64> {
     let pooled = cell.transaction().map(|t| t.response.p95_ns as f64);
     Some(pooled.or_else(|| Some(cell.measure(&RESPONSE_P95)?.mean))? / 1e6)

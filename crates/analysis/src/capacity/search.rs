@@ -14,9 +14,9 @@ const ABOVE_CLOSED: f64 = 1.25;
 const BELOW_CLOSED: f64 = 0.01;
 /// The range is stretched by this where its highest rate holds.
 const STRETCH: f64 = 1.5;
-/// Trials in a row that say nothing of the server, after which it is given up.
+/// Number of consecutive inconclusive trials after which the server is given up.
 const IN_VAIN: usize = 3;
-/// Steps of rates in the precision that is asked for.
+/// Number of steps between rates within the requested precision.
 const STEPS: f64 = 5.0;
 /// Beyond the range, as a ratio: a threshold may lie there.
 const MARGIN: f64 = 1.1;
@@ -58,7 +58,7 @@ pub struct CapacityArm {
     pub(super) repeats: u32,
     /// Transactions per second of closed loops that count.
     pub(super) closed: Vec<f64>,
-    /// Closed loops and trials at rates that say nothing, since the last one that does.
+    /// Closed loops and trials that were inconclusive, since the last one that was not.
     in_vain: usize,
     /// The reason for the last of them.
     pub(super) why_in_vain: Option<Words>,
@@ -162,7 +162,7 @@ impl CapacityArm {
         }
     }
 
-    /// The range in which the rate is looked for; none as long as it is not known.
+    /// The range that contains the rate; none as long as it is unknown.
     pub(super) fn range(&self) -> Option<(f64, f64)> {
         if let Some(range) = self.search.between {
             return Some(range);
@@ -178,7 +178,7 @@ impl CapacityArm {
         Some((low, high))
     }
 
-    /// The rates that may be tried: of an even scale, and numbers that can be said.
+    /// The candidate rates: on an even scale, and round numbers.
     fn rates(&self, (low, high): (f64, f64)) -> Vec<f64> {
         let step = (1.0 + self.search.precision / STEPS).ln();
         let (first, last) = ((low.ln() / step).ceil() as i64, (high.ln() / step).floor() as i64);
@@ -244,8 +244,8 @@ impl CapacityArm {
         threshold.most_telling(&rates).map_or(Step::Done(End::TooMany), Step::Try)
     }
 
-    /// The highest rate that is known to hold and the lowest that is known not to, as long as they are near each other: the pair that
-    /// is being confirmed until it has its trials.
+    /// The highest rate known to hold and the lowest known not to, as long as they are near each other: the pair that is being
+    /// confirmed until it has its trials.
     pub(super) fn pair(&self, threshold: &LogisticThreshold, rates: &[f64]) -> Option<(f64, f64)> {
         let confirming = || self.tried.iter().filter(|one| one.why == Why::Confirming).map(|one| one.rate);
         if let Some(latest) = confirming().next_back() {
@@ -271,7 +271,7 @@ impl CapacityArm {
         Some((*low, *high))
     }
 
-    /// The pair that stands in the end, if any does.
+    /// The confirmed pair, if there is one.
     pub(super) fn confirmed(&self) -> Option<(f64, f64)> {
         let (range, threshold) = (self.range()?, self.threshold()?);
         self.pair(&threshold, &self.rates(range))

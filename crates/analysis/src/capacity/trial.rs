@@ -35,7 +35,8 @@ pub(super) enum Judged {
     SetAside(Words),
 }
 
-/// Judges a trial by its result alone, so that a search goes on after a restart as it would have; none of one that the user stopped.
+/// Judges a trial by its result alone, so that a search continues after a restart as it would have; none for a trial that
+/// the user stopped.
 pub(super) fn judge(
     plan: &Plan,
     planned: &PlannedTrial,

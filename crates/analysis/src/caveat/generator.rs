@@ -127,10 +127,10 @@ fn is_here(server: &ServerKind) -> bool {
     }
 }
 
-/// Share of the time that the workers waited for a CPU, in the trial where that was worst, and how much that matters.
+/// Share of the time that the workers waited for a CPU, in the worst trial, and its severity.
 ///
-/// Beside a busy server some waiting is normal: what the server takes, the generator cannot have. Beyond that the generator
-/// neither offers what it should, nor notices answers when they come.
+/// Beside a busy server some waiting is normal, since they compete for CPUs. Beyond that the generator neither offers the
+/// load on time, nor notices answers when they arrive.
 fn starvation(c: &Context<'_>) -> Option<(f64, Severity)> {
     let beside_server = shares_machine(c);
     let limits = |t: &TrialResult| {

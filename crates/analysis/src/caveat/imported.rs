@@ -5,7 +5,7 @@ use messages::message;
 use super::kind::Severity;
 use super::rule::{Context, Found};
 
-/// Rules about what mydyno sees of its own trials only are silent where nothing was seen; this one says so.
+/// The caveat of imported trials: the rules about observations of mydyno's own trials do not apply to them.
 pub(super) fn imported(c: &Context<'_>) -> Option<Found> {
     let from = c.plan.imported.as_ref()?;
     let notes = (!from.notes.is_empty()).then(|| from.notes.join("; "));

@@ -11,7 +11,7 @@ use crate::input::TrialInput;
 pub(super) const STALLED_WARN: f64 = 0.02;
 /// Share from which the mean is that of no state of the server: it was neither working nor standing still.
 pub(super) const STALLED_INVALID: f64 = 0.1;
-/// The longest stall must take so long for that, seconds: in a window of a few seconds a tenth is soon reached.
+/// Minimum length of the longest stall for that, seconds: in a window of a few seconds a tenth is soon reached.
 pub(super) const STALL_INVALID_S: f64 = 1.0;
 /// Tolerance for the sum of the seconds, as a share and in seconds.
 pub(super) const WINDOW_TOLERANCE: f64 = 0.001;

@@ -8,21 +8,21 @@ use crate::Words;
 /// The rule that makes comparisons withhold their verdict.
 pub const GENERATOR_BOTTLENECK: &str = "generator_bottleneck";
 
-/// The rule that says that a database came out of a run damaged.
+/// The rule for a database that was left inconsistent by a run.
 pub const INCONSISTENT: &str = "inconsistent";
 
-/// The rule that says which trials do not count.
+/// The rule that names the trials that do not count.
 pub const SET_ASIDE: &str = "set_aside";
 
 /// The rule that names files that are damaged.
 pub const DAMAGED_FILE: &str = "damaged_file";
 
-/// The rule that says that another tool measured.
+/// The rule for measurements of another tool.
 pub const IMPORTED: &str = "imported";
 /// The machine's level changed while the trials ran.
 pub(crate) const DRIFT: &str = "drift";
 
-/// Runs from which an interval is worth deciding on.
+/// Minimum number of trials whose interval is good enough for a decision.
 pub const RUNS_MIN: u32 = 3;
 
 /// Rules of whose evidence a lower number is the worse one.

@@ -1,4 +1,4 @@
-//! A rule: what it may look at, and what it finds.
+//! A rule: the data it reads, and its findings.
 
 use model::{LoadShape, Plan, PlannedTrial};
 

@@ -12,7 +12,7 @@ use crate::Words;
 pub(super) const DRIFT_MAX: f64 = 0.05;
 pub(super) const ERROR_SHARE_MAX: f64 = 0.01;
 
-/// Trials that were not valid, by what was found: they leave the figures, not the report.
+/// Trials that were not valid, by finding: they are left out of the figures, but stay in the report.
 pub(super) fn set_aside(c: &Context<'_>) -> Option<Found> {
     let aside = &c.cell.set_aside;
     let mut worst: Vec<(Vec<u32>, &Caveat)> = Vec::new();
@@ -93,7 +93,7 @@ pub(super) fn event_failed(c: &Context<'_>) -> Option<Found> {
     })
 }
 
-/// Connections that ended without being asked to: what they were at had to begin again, and connecting takes time.
+/// Connections that were lost: their transactions had to begin again, and connecting takes time.
 pub(super) fn connections_lost(c: &Context<'_>) -> Option<Found> {
     const CLASSES: [ErrorClass; 3] =
         [ErrorClass::ConnectionLost, ErrorClass::ConnectionKilled, ErrorClass::Shutdown];
@@ -136,8 +136,8 @@ pub(super) fn few_runs(c: &Context<'_>) -> Option<Found> {
     })
 }
 
-/// The machine at the end was not the one it was at the beginning. Blocks take this out of comparisons as far as it goes
-/// slowly; the figures themselves have it.
+/// The machine drifted between the beginning and the end. Blocks remove slow drift from comparisons; the figures themselves
+/// contain it.
 pub(super) fn drift(c: &Context<'_>) -> Option<Found> {
     let far = |ratio: f64| ratio.ln().abs() > DRIFT_MAX.ln_1p();
     let drift = c.drift?;
@@ -205,7 +205,7 @@ pub(super) fn data_not_restored(c: &Context<'_>) -> Option<Found> {
     })
 }
 
-/// A file of a completed trial that is not as it was written: what is left of it may pass for the whole.
+/// A file of a completed trial that is not as it was written: the remainder could pass for the whole.
 pub(super) fn damaged_file(c: &Context<'_>) -> Option<Found> {
     let what: Vec<&str> = c.completed.iter().flat_map(|t| t.damaged.iter().map(String::as_str)).collect();
     (!what.is_empty()).then(|| Found {

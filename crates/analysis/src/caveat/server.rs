@@ -45,7 +45,7 @@ fn share_of_others(trial: &TrialInput<'_>) -> Option<f64> {
     (others > 0.0).then_some((answered - own) / answered)
 }
 
-/// Statements of the trial's own clients between two instants, an interval counting as far as it overlaps.
+/// Statements of the trial's own clients between two instants; partly overlapping intervals count proportionally.
 fn sent_between(trial: &TrialInput<'_>, from_s: f64, to_s: f64) -> f64 {
     let overlap = |interval: &model::Interval| {
         let begin_s = interval.end_s - interval.length_s;

@@ -95,7 +95,7 @@ pub(super) fn replicas_behind(c: &Context<'_>) -> Option<Found> {
     })
 }
 
-/// Share of the window above which flow control is part of what was measured.
+/// Share of the window above which flow control is part of the measurement.
 pub(super) const FLOW_CONTROL_MIN: f64 = HELD_BACK_MIN;
 
 /// Commits were held back for a server that could not apply them as fast.

@@ -9,7 +9,7 @@ use crate::tpcc::TypeSummary;
 /// Percentage points by which a deck of exact shares may seem to miss them.
 pub(super) const ROUNDING_PCT: f64 = 0.2;
 
-/// The conditions of clause 3.3.2 did not hold after a run: what was measured was not this workload's work.
+/// The conditions of clause 3.3.2 did not hold after a run: the measured work was not that of this workload.
 pub(super) fn inconsistent(c: &Context<'_>) -> Option<Found> {
     let consistency = c.cell.tpcc.as_ref()?.consistency.as_ref()?;
     let first = consistency.violated.first()?;

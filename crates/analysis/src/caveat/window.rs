@@ -15,7 +15,7 @@ pub(super) const TRANSACTIONS_MIN: u64 = 100;
 pub(super) const TRANSACTIONS_FOR_P99: u64 = 1_000;
 pub(super) const TREND_MAX: f64 = 0.1;
 pub(super) const WARMUP_CHANGE_MAX: f64 = 0.1;
-/// A level that changes by more within the window has no mean worth the name.
+/// Maximum change of level within the window for a meaningful mean.
 pub(super) const CHANGE_MAX: f64 = 0.05;
 
 /// A trial that ended as planned and did nothing measured nothing.
@@ -32,7 +32,7 @@ pub(super) fn no_transactions(c: &Context<'_>) -> Option<Found> {
     })
 }
 
-/// The runs over time that are known.
+/// The trials over time, as far as they are known.
 fn runs<'a>(c: &'a Context<'_>) -> &'a [RunOverTime] {
     c.cell.over_time.as_ref().map_or(&[], |over_time| &over_time.runs)
 }
@@ -41,7 +41,7 @@ fn varies_by_itself(c: &Context<'_>) -> bool {
     c.load().rate.as_ref().is_some_and(|rate| !rate.is_steady())
 }
 
-/// The beginning of the window differs from the rest, as a cache that fills makes it: MSER says where it ends.
+/// The beginning of the window differs from the rest, for example while a cache fills: MSER finds its end.
 pub(super) fn warmup_not_over(c: &Context<'_>) -> Option<Found> {
     if varies_by_itself(c) {
         return None;

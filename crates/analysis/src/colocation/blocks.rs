@@ -43,7 +43,7 @@ impl Blocks {
         Some(Measure { mean, low, high, n: values.len() as u32 })
     }
 
-    /// Two-sided p-value of 1; none of a single block.
+    /// Two-sided p-value of 1; none for a single block.
     pub fn p_value(&self) -> Option<f64> {
         let (values, ones) = self.against_one();
         stats::ratio_p_value(&values, &ones, Pairing::Paired)

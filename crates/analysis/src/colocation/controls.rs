@@ -27,7 +27,7 @@ struct Control {
     evidence: Words,
 }
 
-/// All that are asked, of the point at this position of all points.
+/// All hypotheses, for the point at this position among all points.
 pub(super) fn hypotheses(
     plan: &Plan,
     arms: &Arms<'_>,

@@ -17,7 +17,7 @@ impl<'a> Measured<'a> {
         self.cells.iter().find(is_it)
     }
 
-    /// Throughput block by block, of a cell that says something of the server.
+    /// Throughput block by block, of a valid cell.
     pub fn blocks(&self, target: &str, threads: u32) -> Option<Blocks> {
         let cell = self.cell(target, threads)?;
         (cell.is_valid() && !cell.throughput_is_offered()).then(|| Blocks::of(cell))?

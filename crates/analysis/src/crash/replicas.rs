@@ -157,7 +157,7 @@ fn least_lost(crash: &Crash) -> Option<u64> {
     crash.compared_replicas().map(|one: &ComparedReplica| one.lost).min()
 }
 
-/// The reason in what a replica says: `Got fatal error 1236 ...: 'Replica has more GTIDs than the source has. This may ...'`.
+/// The reason in a replica's error: `Got fatal error 1236 ...: 'Replica has more GTIDs than the source has. This may ...'`.
 fn gist(text: &str) -> String {
     let reason = text.split_once(": '").map_or(text, |(_, reason)| reason);
     first_line(reason.split(". ").next().unwrap_or(reason))

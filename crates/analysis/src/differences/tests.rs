@@ -1,4 +1,4 @@
-//! What `differences` makes of what is known of variables.
+//! Tests of `differences` with the known variables.
 
 use knowledge::variables::{Group, Unit};
 use model::Variables;

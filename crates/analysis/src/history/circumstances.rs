@@ -62,7 +62,7 @@ impl CircumstanceChange {
     }
 }
 
-/// All of it, what concerns the servers first: their version, then variables that matter by weight, then the machine.
+/// All changes, those of the servers first: their version, then variables by importance, then the machine.
 pub fn changes(before: &Circumstances, after: &Circumstances) -> Vec<CircumstanceChange> {
     let mut found = Vec::new();
     for now in &after.targets {

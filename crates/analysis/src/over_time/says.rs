@@ -6,15 +6,15 @@ use messages::message;
 use super::figures::{Finding, LevelChange, NEEDS, Period, Question, RunOverTime};
 use crate::Words;
 
-/// A change of the level below this is not said, only kept.
+/// Minimum change of the level that is reported; smaller ones are only stored.
 const CHANGE_MIN: f64 = 0.02;
-/// A period that moves throughput by less is not said.
+/// Minimum effect of a period on throughput that is reported.
 const DEPTH_MIN: f64 = 0.05;
-/// Jitter below is not said: the 2 % of clause 5.5 are for two hours.
+/// Minimum jitter that is reported: the 2 % of clause 5.5 are for two hours.
 const JITTER_MIN: f64 = 0.1;
 /// Growth below cannot be told from a decline that follows the clock.
 const GROWTH_MIN: f64 = 0.1;
-/// Change-points of a run that are said, the largest of them.
+/// Maximum number of change points reported per trial: the largest ones.
 const CHANGES_MAX: usize = 3;
 
 /// All findings, in the order of [`Question`].
@@ -44,7 +44,7 @@ fn of_all<T>(runs: &[RunOverTime], of: impl Fn(&RunOverTime) -> Option<T>) -> Op
     runs.iter().map(of).collect()
 }
 
-/// The run that was silent longest, and how many others were.
+/// The trial with the longest stall, and the number of other trials with stalls.
 fn silence(runs: &[RunOverTime]) -> Option<Words> {
     let silent: Vec<_> =
         runs.iter().filter_map(|run| Some((run, run.silence.as_ref().filter(|s| s.found)?))).collect();
@@ -65,7 +65,7 @@ fn silence(runs: &[RunOverTime]) -> Option<Words> {
     ))
 }
 
-/// The longest beginning of all runs, if every run has one and all to the same side.
+/// The longest beginning of all trials, if every trial has one and all in the same direction.
 fn steady(runs: &[RunOverTime]) -> Option<Words> {
     let all = of_all(runs, |run| run.steady.filter(|s| s.found))?;
     let worst = all.iter().max_by(|a, b| a.cut_s.total_cmp(&b.cut_s))?;
@@ -156,7 +156,7 @@ fn ratio_of(change: &LevelChange) -> String {
 
 /// The common change of every trial, with the interval over them.
 fn together(runs: &[RunOverTime], changes: &[Vec<LevelChange>]) -> Option<Words> {
-    /// Share of the window within which changes are the same one, and the least of it in seconds.
+    /// Distance, as a share of the window, within which changes count as the same one, and its minimum in seconds.
     const SAME: f64 = 0.05;
     const SAME_S: f64 = 5.0;
     let all: Vec<LevelChange> = changes

@@ -23,8 +23,7 @@ const TABLES: [(&str, &str); 9] = [
     ("warehouse", "w_id"),
 ];
 
-/// Rows as LOAD DATA reads them where nothing is said: tabs between values, `\N` for NULL. No value of TPC-C's holds a
-/// tab or a backslash.
+/// Rows in the default format of LOAD DATA: tabs between values, `\N` for NULL. No value of TPC-C's holds a tab or a backslash.
 pub struct Part {
     table: &'static str,
     text: Vec<u8>,
@@ -55,8 +54,8 @@ pub fn read(connect: &ConnectOptions, warehouses: u32) -> Result<Vec<Part>, Benc
     Ok(parts)
 }
 
-/// Makes empty tables like those of `model` in a new database, and loads the parts into them over so many connections;
-/// the seconds that it took.
+/// Makes empty tables like those of `model` in a new database, and loads the parts into them over this number of
+/// connections; returns the seconds it took.
 pub fn load(
     connect: &ConnectOptions,
     model: &str,

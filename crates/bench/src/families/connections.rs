@@ -1,4 +1,4 @@
-//! Many connections: what they take of the client process, and whether they work at all.
+//! Many connections: their cost to the client process, and whether they work at all.
 
 use model::SysbenchWorkload;
 

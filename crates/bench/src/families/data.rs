@@ -15,7 +15,7 @@ use crate::rounds::{Arm, interleave};
 
 /// Rows that are loaded.
 const ROWS: u64 = 1_000_000;
-/// The database that is made anew for every load.
+/// The database that is recreated for every load.
 const FRESH: &str = "bench_prepare";
 
 /// Ratio of sysbench's time to create a table of a million rows to mydyno's.
@@ -78,7 +78,7 @@ pub fn copy(laboratory: &mut Laboratory) -> Result<Figures, BenchError> {
     Ok(Figures::from([("copy_vs_load".to_owned(), measured?.ratio([0, 1], "s", |seconds| *seconds))]))
 }
 
-/// Waits until what the arm before has written is on the disk, and says when that was.
+/// Waits until the writes of the previous arm are on disk; returns that time.
 fn quiet_disk() -> Instant {
     rustix::fs::sync();
     Instant::now()

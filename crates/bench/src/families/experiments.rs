@@ -99,7 +99,7 @@ fn sweep_of(laboratory: &Laboratory, targets: [&str; 2], more: &str) -> Result<V
     })
 }
 
-/// mydyno as it was built beside this program.
+/// The mydyno built beside this program.
 fn program() -> Result<PathBuf, BenchError> {
     let me = std::env::current_exe()
         .map_err(|source| BenchError::Spawn { program: "mydyno".to_owned(), source })?;

@@ -8,8 +8,8 @@ use crate::error::BenchError;
 use crate::laboratory::Laboratory;
 use crate::rounds::{Arm, Figures, interleave};
 
-/// Transactions per second of clients that keep a journal, written to a file entry by entry as a recording has it, to those of clients
-/// that do the same transactions and keep none.
+/// Ratio of the transactions per second of clients that keep a journal, written to a file entry by entry like in a
+/// recording, to those of clients that run the same transactions without one.
 pub fn cost(laboratory: &mut Laboratory) -> Result<Figures, BenchError> {
     let (rounds, length) = (laboratory.rounds, Duration::from_secs_f64(laboratory.seconds));
     let connect = laboratory.server()?.connect_options(None);

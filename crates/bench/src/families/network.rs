@@ -21,7 +21,7 @@ const BLOCK: usize = 1 << 20;
 /// Timeout for an answer of the other node.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// 99th percentile of how much later than asked for the router delivers packets, with one datagram on its way at a time.
+/// 99th percentile of the router's delivery delay beyond the requested one, with one datagram under way at a time.
 pub fn late(laboratory: &mut Laboratory) -> Result<Figures, BenchError> {
     let arms = vec![Arm::new("p99 at 1 ms", || round_trips().map_err(BenchError::from))];
     let measured = interleave("error of the simulated network", laboratory.rounds, arms)?;

@@ -20,7 +20,7 @@ const CLIENTS: u32 = 8;
 const EVERY: Duration = Duration::from_secs(1);
 /// Before the first second that counts.
 const WARMUP: Duration = Duration::from_secs(5);
-/// The load is as long as so many rounds of others: many pairs of seconds resolve what runs cannot.
+/// Length of the load, in rounds of other benchmarks: many pairs of seconds resolve what whole loads cannot.
 const LOADS_IN_ONE: f64 = 6.0;
 /// Readings whose CPU is counted; the kernel counts it in hundredths of a second.
 const READINGS: u32 = 400;

@@ -15,7 +15,7 @@ use crate::rounds::{Arm, interleave};
 /// the kernel, about equally busy: at a low rate a query costs more in any loop, for a worker is woken for each answer.
 const SHARE: f64 = 0.95;
 
-/// CPU per query in an open loop, to that of a closed loop at full throttle in the same round.
+/// Ratio of the CPU per query in an open loop to that of a closed loop at full load in the same round.
 pub fn cpu(laboratory: &mut Laboratory, clients: u32) -> Result<Figures, BenchError> {
     let (seconds, rounds) = (laboratory.seconds, laboratory.rounds);
     let load = Load::sysbench(laboratory.server()?, SysbenchWorkload::OltpPointSelect, clients, seconds);

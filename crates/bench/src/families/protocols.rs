@@ -61,8 +61,8 @@ const WAYS: [Way; 4] = [
 const FLOOR_TCP: usize = 2 * WAYS.len();
 const FLOOR_UNIX: usize = FLOOR_TCP + 1;
 
-/// The columns: connections, and what the table calls them. The first is shown and not held against a target: what a query
-/// of one connection costs depends on whether client and server meet on one CPU, which the scheduler decides anew in each run.
+/// The columns: connections, and their names in the table. The first has no target: the cost of a query over one connection
+/// depends on whether client and server share a CPU, which the scheduler decides anew in each run.
 const CONNECTIONS: [(u32, &str); 4] = [(1, "1"), (8, "8"), (64, "64"), (1_000, "1000")];
 
 const TITLE: &str =

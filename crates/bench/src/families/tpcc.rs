@@ -32,7 +32,7 @@ const DATABASE: &str = "bench_tpcc";
 const PEER: &str = "bench_tpcc_mysql";
 /// The row that needs tpcc-mysql.
 pub const TPCC_MYSQL_ROW: &str = "tpcc_cpu_tpcc_mysql";
-/// The database that is made anew for every timed load.
+/// The database that is recreated for every timed load.
 const FRESH: &str = "bench_tpcc_fresh";
 
 fn data(warehouses: u32) -> TpccData {
@@ -106,8 +106,8 @@ impl Cost {
     }
 }
 
-/// Seconds to load four warehouses: with the server's default durability, beside bare LOAD DATA of the same rows over as
-/// many connections, and on a sandbox that is only there for that.
+/// Seconds to load four warehouses: with the server's default durability, beside bare LOAD DATA of the same rows over the
+/// same number of connections, and on a sandbox that exists only for loading.
 pub fn load(laboratory: &mut Laboratory) -> Result<Figures, BenchError> {
     let rounds = laboratory.rounds;
     let connect = laboratory.server()?.connect_options(None);

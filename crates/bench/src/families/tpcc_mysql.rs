@@ -57,7 +57,7 @@ pub fn fill(
     Ok(())
 }
 
-/// Runs it once; what it used, and the transactions that it completed.
+/// Runs it once; returns its resource use, and the completed transactions.
 pub fn run(
     server: &Server,
     directory: &std::path::Path,

@@ -1,4 +1,4 @@
-//! Says whether sysbench's tables are those that a run asks for, and if not, in which way.
+//! Checks whether sysbench's tables are those that a run needs, and reports the differences.
 
 use messages::number::thousands;
 use model::{DataSet, SysbenchData};
@@ -16,8 +16,8 @@ use crate::{
     ledger::{Heading, LEDGER},
 };
 
-/// Compares the tables with a data set. [`DataError::Missing`] and [`DataError::Differs`] say what is not right and
-/// what to do about it.
+/// Compares the tables with a data set. [`DataError::Missing`] and [`DataError::Differs`] name the difference and come with
+/// advice.
 pub(crate) fn check(account: &Account, data: &SysbenchData, depth: Depth) -> Result<Checked, DataError> {
     let catalog = read_catalog(&mut account.connect()?)?;
     if let Some(heading) = catalog.get(LEDGER).and_then(Heading::of)
@@ -55,7 +55,7 @@ pub(crate) fn check(account: &Account, data: &SysbenchData, depth: Depth) -> Res
     Ok(Checked { tables: data.tables, rows, cautions })
 }
 
-/// Finds missing and differing tables; what is returned are cautions.
+/// Finds missing and differing tables; returns cautions.
 pub(crate) fn compare_definitions(
     account: &Account,
     data: &SysbenchData,

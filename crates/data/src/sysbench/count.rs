@@ -42,8 +42,7 @@ fn number_of(session: &mut Session<'_>, number: u32, expression: &str) -> Result
     Ok(row.parse(0).unwrap_or(0))
 }
 
-/// Looks at a table that nothing has run on since its preparation: its rows, and how they differ from what is asked
-/// for, if they do.
+/// Examines a table on which nothing has run since its preparation: its rows, and their difference from the request, if any.
 pub(crate) fn fresh(
     session: &mut Session<'_>,
     data: &SysbenchData,
@@ -60,7 +59,7 @@ pub(crate) fn fresh(
     Ok((found, (found.rows != data.table_size).then(|| rows_differ(number, found.rows, data.table_size))))
 }
 
-/// Says if the ids are not 1 to the number of rows.
+/// Reports ids other than 1 to the number of rows.
 pub(crate) fn ids_differ(number: u32, found: Extent) -> Option<String> {
     let Extent { rows, first, last } = found;
     (rows > 0 && (first, last) != (1, rows)).then(|| {

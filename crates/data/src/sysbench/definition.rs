@@ -30,8 +30,8 @@ pub(crate) fn table_number(name: &str) -> Option<u32> {
     (table_name(number) == name).then_some(number)
 }
 
-/// The statement that creates a table, without the index on `k`. IF NOT EXISTS, since a killed predecessor's statement
-/// may still be under way; what it made is checked in the end.
+/// The statement that creates a table, without the index on `k`. It uses IF NOT EXISTS, since a killed predecessor's
+/// statement may still be running; its result is checked at the end.
 pub(crate) fn create_table(data: &SysbenchData, number: u32) -> String {
     let name = table_name(number);
     if data.bulk {
@@ -73,7 +73,7 @@ pub(crate) struct Definition {
 }
 
 impl Definition {
-    /// Recognises a table, or says why it is not one of sysbench's.
+    /// Recognises a table, or gives the reason it is not one of sysbench's.
     pub fn of(table: &Table, number: u32) -> Result<Self, String> {
         if table.kind != "BASE TABLE" {
             return Err(format!("it is a {}", table.kind.to_lowercase()));

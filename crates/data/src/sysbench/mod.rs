@@ -1,5 +1,4 @@
-//! sysbench's tables: `definition` knows what they look like, `rows` makes their rows from a seed, `chunks` cuts them,
-//! `worker` loads them.
+//! sysbench's tables: `definition` defines them, `rows` makes their rows from a seed, `chunks` cuts them, `worker` loads them.
 
 mod check;
 pub(crate) mod chunks;

@@ -1,5 +1,5 @@
-//! Conducts a load of sysbench's tables: looks at what is there, decides what is missing, lets connections load it, and
-//! checks the result.
+//! Loads sysbench's tables: takes stock, determines the missing parts, distributes the work over connections, and checks
+//! the result.
 
 use std::{
     collections::{BTreeSet, VecDeque},
@@ -109,7 +109,7 @@ struct Stock {
     catalog: Catalog,
 }
 
-/// Looks at what is there, and makes a ledger if there is none; none if nothing is to be done.
+/// Examines the existing tables, and makes a ledger if there is none; none if nothing is to be done.
 fn take_stock(
     request: &Request<'_>,
     control: &mut Session<'_>,
@@ -187,7 +187,7 @@ fn create_tables(request: &Request<'_>, stock: &Stock) -> Result<(), DataError> 
     .map(drop)
 }
 
-/// A statement that the server refuses (an engine it does not have) should not stand in the way of the next attempt.
+/// Removes the ledger if nothing was created: a refused statement (an engine the server lacks) must not block the next attempt.
 fn forget_if_nothing_is_there(control: &mut Session<'_>, data: &SysbenchData, stock: &Stock) {
     let Ok(now) = read_catalog(control) else { return };
     let ours = |number: &u32| !stock.entries.whole.contains(number) && now.contains_key(&table_name(*number));

@@ -1,4 +1,4 @@
-//! Says whether TPC-C's tables are those that a run asks for, and if not, in which way.
+//! Checks whether TPC-C's tables are those that a run needs, and reports the differences.
 
 use model::{DataSet, TpccData};
 

@@ -13,7 +13,7 @@ const QUARTERS: u32 = 4;
 /// Rows of `item` or `stock` in a chunk.
 pub(crate) const QUARTER_ROWS: u64 = ITEMS / QUARTERS as u64;
 
-/// Orders that a district begins with, and so many more for each `age`: one of each customer.
+/// Initial orders of a district, and additional ones for each `age`: one for each customer.
 pub(crate) const ORDERS: u64 = CUSTOMERS;
 
 /// Orders of them that are not delivered (clause 4.3.3.1).

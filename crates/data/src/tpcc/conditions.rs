@@ -1,8 +1,8 @@
-//! The twelve consistency conditions of clause 3.3.2 and one check more, as statements that give one row per violation.
+//! The twelve consistency conditions of clause 3.3.2 and one additional check, as statements that give one row per violation.
 //!
-//! Each brings what it compares under the same keys with UNION ALL, sums it up by key, and keeps the keys where the sums do
-//! not agree. That leaves the optimizer nothing to go wrong with: every table is read once, in the order of its primary
-//! key where that matters, no row looks for another, and rows that lack their counterpart are found from both sides.
+//! Each combines the compared values under the same keys with UNION ALL, sums them by key, and keeps the keys where the
+//! sums differ. That leaves the optimizer no room for bad plans: every table is read once, in the order of its primary key
+//! where that matters, no row looks for another, and rows that lack their counterpart are found from both sides.
 
 use std::ops::RangeInclusive;
 
@@ -78,7 +78,7 @@ fn delivered_by_customer(range: &str, columns: &str) -> String {
 /// Number of conditions in clause 3.3.2.
 pub(crate) const CONDITIONS: usize = 12;
 
-/// All twelve, in order, and what is checked besides.
+/// All twelve conditions in order, and the additional checks.
 pub(crate) const RULES: [Rule; CONDITIONS + 1] = [
     Rule {
         number: 1,

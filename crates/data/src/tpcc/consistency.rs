@@ -24,8 +24,7 @@ use crate::{
 /// Examples of violations that are kept of a condition.
 const EXAMPLES: usize = 5;
 
-/// Warehouses that a statement of a heavy condition is about: what it puts together fits the server's memory for
-/// temporary tables.
+/// Warehouses per statement of a heavy condition: the combined rows fit the server's memory for temporary tables.
 const WAREHOUSES_AT_ONCE: u32 = 2;
 
 /// Interval at which cancellation is checked.

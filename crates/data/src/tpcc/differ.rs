@@ -1,4 +1,4 @@
-//! Tables that are not what is asked for, as an error.
+//! The error for tables that differ from the request.
 
 use model::{DataSet, TpccData};
 
@@ -7,7 +7,7 @@ use crate::{
     error::{DataError, WayOut},
 };
 
-/// Tables are there and are not what is asked for.
+/// The existing tables differ from the requested ones.
 pub(crate) fn differ(account: &Account, data: &TpccData, differences: Vec<String>) -> DataError {
     let way_out = WayOut::Replace(Box::new(DataSet::Tpcc(data.clone())));
     DataError::Differs { database: account.database.clone(), differences, way_out }

@@ -1,5 +1,5 @@
-//! TPC-C's tables (clause numbers are of revision 5.11): `schema` knows what they look like, `rows` makes their rows from a
-//! seed, `chunks` cuts them, `worker` loads them, `conditions` says what must hold among them.
+//! TPC-C's tables (clause numbers refer to revision 5.11): `schema` defines them, `rows` makes their rows from a seed,
+//! `chunks` cuts them, `worker` loads them, `conditions` has the consistency conditions.
 
 mod check;
 mod chunks;

@@ -1,5 +1,4 @@
-//! Conducts a load of TPC-C's tables: looks at what is there, decides what is missing, lets connections load it, and
-//! checks the result.
+//! Loads TPC-C's tables: takes stock, determines the missing parts, distributes the work over connections, and checks the result.
 
 use std::{
     collections::BTreeSet,
@@ -118,7 +117,7 @@ struct Stock {
     origin: Option<Origin>,
 }
 
-/// Looks at what is there, and makes a ledger if there is none.
+/// Examines the existing tables, and makes a ledger if there is none.
 fn take_stock(
     job: &Job<'_>,
     data: &TpccData,
@@ -190,7 +189,7 @@ fn survey(
     if wrong.is_empty() { Ok((count, Origin::of(&found.catalog))) } else { Err(differ(account, data, wrong)) }
 }
 
-/// Looks at warehouses that should be complete; what is wrong with them.
+/// Examines warehouses that should be complete; returns their faults.
 pub(crate) fn look(
     session: &mut Session<'_>,
     data: &TpccData,
@@ -205,7 +204,7 @@ pub(crate) fn look(
     glance(session, data, count)
 }
 
-/// Tables under the names of TPC-C's that are not what is asked for.
+/// Refuses tables under the names of TPC-C's that differ from the request.
 pub(crate) fn refuse_others(account: &Account, data: &TpccData, found: &Found) -> Result<(), DataError> {
     let strangers = found.strangers();
     if !strangers.is_empty() {
@@ -237,7 +236,7 @@ fn create_tables(
     Ok(())
 }
 
-/// A statement that the server refuses should not stand in the way of the next attempt.
+/// Removes the ledger if nothing was created: a refused statement must not block the next attempt.
 fn forget_if_nothing_is_there(control: &mut Session<'_>, stock: &Stock) {
     let Ok(now) = schema::read(control) else { return };
     if stock.entries.whole.is_empty() && now.missing().len() == TABLES.len() {
@@ -275,8 +274,8 @@ fn plan<'a>(
     }
 }
 
-/// Makes the foreign keys that are not there, table by table. The rows are not looked at again: they were made so that
-/// the keys hold, and have been counted.
+/// Creates the missing foreign keys, table by table. The rows are not checked again: they satisfy the keys by construction,
+/// and have been counted.
 fn make_foreign_keys(connection: &mut LoadConnection<'_>) -> Result<(), DataError> {
     for table in TABLES.iter().filter(|table| FOREIGN_KEYS.iter().any(|key| key.child == table.name)) {
         let what = format!("making the foreign keys of {}", table.name);

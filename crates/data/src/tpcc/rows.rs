@@ -23,7 +23,7 @@ const LOADED_AT: &str = "2020-01-01 00:00:00";
 /// depend on the sql_mode.
 pub(crate) const FORMAT: &str = "FIELDS TERMINATED BY ',' OPTIONALLY ENCLOSED BY '\"' ESCAPED BY ''";
 
-/// Keeps the streams apart from those of sysbench's tables with the same seed.
+/// Offset that separates the streams from those of sysbench's tables with the same seed.
 const STREAMS: u64 = 0x7470_6363_0000_0000;
 
 /// Rows of one table.
@@ -253,8 +253,8 @@ fn permutation(rng: &mut Rng) -> Vec<u64> {
     customers
 }
 
-/// Chooses exactly so many of so many rows, each set of them equally likely (Knuth, The Art of Computer Programming,
-/// volume 2, algorithm S).
+/// Chooses a given number of rows out of a larger number, each subset equally likely (Knuth, The Art of Computer
+/// Programming, volume 2, algorithm S).
 struct Chosen {
     wanted: u64,
     left: u64,
@@ -290,7 +290,7 @@ impl Out {
         write!(self.block.text, "{n},").expect(VECTOR);
     }
 
-    /// A number with so many decimals, given without its point.
+    /// A number with this many decimals, given without its point.
     fn fixed(&mut self, n: u64, decimals: u32) {
         let (unit, width) = (10_u64.pow(decimals), decimals as usize);
         write!(self.block.text, "{}.{:0width$},", n / unit, n % unit).expect(VECTOR);

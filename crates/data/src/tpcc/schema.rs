@@ -12,7 +12,7 @@ use crate::{
     ledger::LEDGER,
 };
 
-/// Changes whenever the same seed would give other rows, or the chunks of a load would be others.
+/// Version of the generator: changes whenever the same seed would give other rows, or the chunks of a load would differ.
 pub(crate) const GENERATOR: u32 = 2;
 
 /// The definition of one of the nine tables.
@@ -243,8 +243,8 @@ pub(crate) fn add_foreign_keys(table: &str) -> String {
 }
 
 impl Definition {
-    /// The statement that creates the table. IF NOT EXISTS, since a killed predecessor's statement may still be under
-    /// way; what it made is checked in the end.
+    /// The statement that creates the table. It uses IF NOT EXISTS, since a killed predecessor's statement may still be
+    /// running; its result is checked at the end.
     pub fn create(&self, data: &TpccData, origin: &Origin) -> String {
         let mut parts: Vec<String> =
             self.columns.iter().map(|(name, kind)| format!("{name} {kind}")).collect();
@@ -335,7 +335,7 @@ impl Origin {
         format!("{}generator={generator} seed={seed} age={age}", Self::MARK)
     }
 
-    /// Decides every row of so many warehouses, in short.
+    /// A fingerprint of everything that decides the rows of this number of warehouses.
     pub fn fingerprint(&self, warehouses: u32) -> String {
         format!("{:016x}", fingerprint(&format!("{} warehouses={warehouses}", self.comment())))
     }

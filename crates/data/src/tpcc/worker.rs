@@ -26,7 +26,7 @@ pub(crate) struct Load<'a> {
     /// `max_allowed_packet`.
     pub packet_bytes_max: usize,
     pub queue: Mutex<Queue<Chunk>>,
-    /// Rows found by counting what was loaded.
+    /// Rows found by counting the loaded ones.
     pub counted: AtomicU64,
 }
 

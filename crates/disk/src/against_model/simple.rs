@@ -70,7 +70,7 @@ pub(super) struct Model {
     pub(super) files: Vec<File>,
     pub(super) names: Names,
     pub(super) durable: Names,
-    /// A list of names and what they are then; `None`: removed.
+    /// Names with their content at the time; `None`: removed.
     pub(super) pending: Vec<Vec<(u8, Option<usize>)>>,
 }
 

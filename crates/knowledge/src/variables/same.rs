@@ -1,7 +1,7 @@
-//! Names and values that mean the same: between the families, and between old and new releases of one.
+//! Equivalent names and values: between the families, and between old and new releases of one.
 //!
-//! Only what is exactly the same is here. MAX_STATEMENT_TIME of MariaDB and MAX_EXECUTION_TIME of MySQL, for example, are
-//! not: one stops every statement, the other only reads.
+//! Only exact equivalents are here. MAX_STATEMENT_TIME of MariaDB and MAX_EXECUTION_TIME of MySQL, for example, are not:
+//! one stops every statement, the other only reads.
 
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
@@ -96,7 +96,7 @@ fn temporary_engine(all: &mut BTreeMap<&str, Known>) {
     }
 }
 
-/// One spelling for values that mean the same: `ON` and `1`, `1.000000` and `1`, `utf8` and `utf8mb3`.
+/// One spelling for equivalent values: `ON` and `1`, `1.000000` and `1`, `utf8` and `utf8mb3`.
 pub fn value(name: &str, value: &str) -> String {
     let upper = value.trim().to_ascii_uppercase();
     if let Some(same) = names().spelled.get(name).and_then(|values| values.get(&upper)) {

@@ -1,4 +1,4 @@
-//! Units of variables, and values as people say them.
+//! Units of variables, and the display of their values.
 
 use messages::number::{self, thousands};
 use serde::{Deserialize, Serialize};
@@ -50,7 +50,7 @@ impl Unit {
         }
     }
 
-    /// A value as people say it: `24 GiB`, `50 s`, `4,000`, `no limit`.
+    /// The value with its unit: `24 GiB`, `50 s`, `4,000`, `no limit`.
     pub fn show(self, value: &str) -> String {
         let Ok(number) = value.parse::<f64>() else {
             return if value.is_empty() { "(empty)".to_owned() } else { value.to_owned() };
@@ -74,7 +74,7 @@ impl Unit {
     }
 }
 
-/// `50 s`; what is a whole number of longer units, in those: `8 h`, `365 days`.
+/// `50 s`; a whole number of longer units in those: `8 h`, `365 days`.
 fn seconds(seconds: u64) -> String {
     const UNITS: [(u64, &str); 3] = [(86_400, "day"), (3600, "h"), (60, "min")];
     match UNITS.into_iter().find(|(size, _)| seconds >= *size && seconds.is_multiple_of(*size)) {

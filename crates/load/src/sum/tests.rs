@@ -8,7 +8,7 @@ use crate::recorder::{Operation, transactions};
 const MS: u64 = 1_000_000;
 static OPERATIONS: [Operation; 2] = [transactions("transaction"), transactions("retried")];
 
-/// A part of a worker with so many clients, which completed so many transactions.
+/// A part of a worker with this number of clients and completed transactions.
 fn part(worker: usize, share: u32, end_ms: u64, transactions: u64, warmup: bool) -> Part {
     let mut recorder = Recorder::new(OPERATIONS.len());
     recorder.transactions = transactions;

@@ -92,8 +92,8 @@ fn erlang_c_is_as_in_the_tables() {
     }
 }
 
-/// M/M/c: with as many clients as servers the line is the timetable, and lateness is the wait; with many more clients
-/// than servers the line is before the server, and the response times are the same.
+/// M/M/c: with as many clients as servers the queue is in the timetable, and lateness is the wait; with many more clients
+/// than servers the queue is in front of the server, and the response times are the same.
 fn wait_as_theory_says(servers: u32, utilisation: f64, clients: u32, time_s: u64) {
     let busy = utilisation * f64::from(servers);
     let mut queue = Queue::new(servers, exponential(2));
@@ -128,7 +128,7 @@ fn a_queue_that_is_used_to_four_fifths() {
     wait_as_theory_says(4, 0.8, 4, 40);
 }
 
-/// The wait hangs together over tens of thousands of transactions, so a hundred million of them are looked at.
+/// Waits are correlated over tens of thousands of transactions, so a hundred million of them are examined.
 #[test]
 fn a_queue_that_is_nearly_full() {
     wait_as_theory_says(2, 0.95, 2, 540);

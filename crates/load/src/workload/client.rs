@@ -31,7 +31,7 @@ pub(crate) trait ClientWorkload {
     /// Undoes a failed transaction.
     async fn roll_back(&mut self, session: &mut Session) -> Result<(), StatementError>;
 
-    /// Does what is left to do at the end, before the connection is closed.
+    /// Finishes the remaining work at the end, before the connection is closed.
     async fn finish(&mut self, _session: &mut Session) -> Result<(), StatementError> {
         Ok(())
     }

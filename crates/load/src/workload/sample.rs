@@ -13,7 +13,7 @@ pub struct Sample {
     pub only_reads: bool,
 }
 
-/// The statement of an operation on the first table. `value` gives the value of each `?` from what stands before it.
+/// The statement of an operation on the first table. `value` gives the value of each `?` from the text before it.
 pub(crate) fn sample(operation: &Operation, value: impl Fn(&str) -> String) -> Sample {
     let mut parts = operation.template.split('?');
     let mut sql = parts.next().unwrap_or_default().replace("%u", "1");

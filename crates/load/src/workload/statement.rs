@@ -1,4 +1,4 @@
-//! Statements of a workload that are known in advance.
+//! Statements of a workload that are fixed in advance.
 
 use std::borrow::Cow;
 

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::describe::{Reads, Workload};
 use super::{DataSet, ErrorPolicy};
 
-/// A workload of which only the name is known.
+/// A workload that is known by name only.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ImportedWorkload {
     /// Label in charts.

@@ -252,7 +252,7 @@ impl Oltp {
         self.run(session, DELETE, table, &[Param::Int(id)]).await
     }
 
-    /// oltp_insert sends text in sysbench, whatever `--db-ps-mode` says.
+    /// oltp_insert sends text in sysbench, regardless of `--db-ps-mode`.
     async fn insert(&mut self, session: &mut Session) -> Result<(), StatementError> {
         let table = self.draw_table();
         let id = if self.options.auto_inc { 0 } else { self.unique.next() };

@@ -21,7 +21,7 @@ pub(super) const RANDOM_POINTS: OperationIndex = 14;
 pub(super) const RANDOM_RANGES: OperationIndex = 15;
 pub(super) const BULK_INSERT: OperationIndex = 16;
 
-/// Every operation of sysbench's workloads, in the order of the indexes above. `%u` stands for the number of a table.
+/// Every operation of sysbench's workloads, in the order of the indexes above. `%u` is the number of a table.
 pub(super) static OPERATIONS: [Operation; 17] = [
     transactions("transaction"),
     transactions("retried"),

@@ -1,4 +1,4 @@
-//! The inputs of the five transactions, drawn as clauses 2.4.1 to 2.8.1 say: functions of a generator and the options.
+//! The inputs of the five transactions, drawn according to clauses 2.4.1 to 2.8.1: functions of a generator and the options.
 
 use model::{TpccDeck, TpccHome, TpccOptions, TpccTransaction};
 use random::Rng;
@@ -42,7 +42,7 @@ pub(super) struct OrderLine {
 }
 
 impl NewOrder {
-    /// The lines as they were entered.
+    /// The lines as entered.
     pub fn lines(&self) -> &[OrderLine] {
         &self.lines[..self.count]
     }
@@ -246,7 +246,7 @@ fn percent(rng: &mut Rng, share: u32) -> bool {
     rng.below(100) < u64::from(share)
 }
 
-/// The cards of a terminal (clause 5.2.4.2): all of them are drawn, in random order, before they are shuffled anew.
+/// The cards of a terminal (clause 5.2.4.2): all of them are drawn, in random order, before they are reshuffled.
 #[derive(Debug, Clone)]
 pub(super) struct Cards {
     cards: Box<[TpccTransaction]>,

@@ -60,7 +60,7 @@ pub(super) async fn run(
     db.commit().await
 }
 
-/// Locks the customer. If its credit is bad, returns the new `c_data`: this payment before what was there.
+/// Locks the customer. If its credit is bad, returns the new `c_data`: this payment followed by the previous content.
 async fn bad_credit_data(
     db: &mut Database<'_>,
     style: StatementStyle,

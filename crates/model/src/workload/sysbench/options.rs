@@ -57,7 +57,7 @@ pub struct SysbenchOptions {
     pub number_of_ranges: u32,
     /// Width of each range in select_random_ranges.
     pub delta: u32,
-    /// Distribution of the row ids asked for.
+    /// Distribution of the row ids.
     pub rand: KeyDistribution,
     /// Server-side prepared statements, or text.
     pub db_ps_mode: PsMode,

@@ -6,8 +6,7 @@ use super::{TpccData, TpccTransaction};
 use crate::workload::describe::{Reads, Workload};
 use crate::workload::{DataSet, ErrorPolicy};
 
-/// Cards of each transaction in the deck (clause 5.2.4.2). A terminal draws all of them in random order, then
-/// shuffles anew.
+/// Cards of each transaction in the deck (clause 5.2.4.2). A terminal draws all of them in random order, then reshuffles.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[allow(missing_docs)] // the names are the standard's

@@ -50,7 +50,7 @@ impl Consistency {
         self.violated().next().is_none()
     }
 
-    /// Adds what was found on a further server, whose examples get its name.
+    /// Adds the result of a further server, whose examples get its name.
     pub fn add(&mut self, server: &str, found: Self) {
         let named = |mut condition: Condition| {
             condition.examples.iter_mut().for_each(|example| *example = format!("{server}: {example}"));
@@ -86,7 +86,7 @@ pub struct Condition {
     pub says: String,
     /// Keys for which it does not hold.
     pub violations: u64,
-    /// The first of them, each with what was found.
+    /// The first violations, each with its values.
     pub examples: Vec<String>,
 }
 

@@ -1,4 +1,4 @@
-//! A server for a test, with small tables of TPC-C whose every row is known.
+//! A test server with small tables of TPC-C, in which every row is known.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -8,7 +8,7 @@ use random::tpcc::last_name;
 use sandbox::{Home, Server, StartOptions};
 use wire::{Client, ConnectOptions};
 
-/// Tables with their columns; the first ones of a row are its key, as many as the number says.
+/// Tables with their columns; the number is that of the key columns, which come first.
 const TABLES: [(&str, usize, &str); 8] = [
     (
         "customer",
