@@ -124,7 +124,7 @@ pub fn refuse_two_numbers_of_clients(words: &[String]) -> Outcome<()> {
         .hint("--threads and --terminals are one option; several numbers are a list: --threads 1,4,16"))
 }
 
-/// The verb, with what is to be done with it where it has several: `server start`.
+/// The verb, with its subcommand where it has several: `server start`.
 fn verb_among(command: &Command, words: &[String]) -> Option<String> {
     let mut named = words.iter().filter_map(|word| Some((word, command.find_subcommand(word)?)));
     let (verb, definition) = named.next()?;

@@ -145,7 +145,7 @@ fn invalid_value(error: &clap::Error, argument: &str, help: &str) -> UserError {
     UserError::usage(message).hint(hint)
 }
 
-/// The standard library's complaints, for people.
+/// The standard library's error messages, reworded for users.
 fn plainly(why: &str) -> String {
     match why {
         "invalid digit found in string" => "it is not a whole number".to_owned(),
@@ -155,7 +155,7 @@ fn plainly(why: &str) -> String {
     }
 }
 
-/// `0 is not in 1..=4294967295` as people say it.
+/// `0 is not in 1..=4294967295`, reworded for users.
 fn bounds(why: &str) -> Option<String> {
     let (_, range) = why.split_once(" is not in ")?;
     let (low, high) = range.split_once("..=")?;

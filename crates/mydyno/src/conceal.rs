@@ -15,10 +15,10 @@ use crate::error::{Outcome, UserError};
 /// First argument of a process whose real ones come through a pipe.
 const SEALED: &str = "--words-from-fd=";
 const MASK: &str = "xxxxx";
-/// A pipe holds so much before a writer waits for a reader, and here there is none yet.
+/// Capacity of a pipe before a writer waits for a reader, of which there is none yet.
 const PIPE_HOLDS: usize = 32 * 1024;
 
-/// The real words of the command line, without the program's name. Does not return if the process starts itself anew.
+/// The real words of the command line, without the program's name. Does not return if the process re-executes itself.
 pub fn words() -> Outcome<Vec<String>> {
     let mut given = std::env::args_os();
     let program = given.next().unwrap_or_else(|| OsString::from("mydyno"));
@@ -36,7 +36,7 @@ pub fn words() -> Outcome<Vec<String>> {
     words.into_iter().map(utf8).collect()
 }
 
-/// Starts the program anew if a word holds a password. Where that does not work, the run matters more than the mask.
+/// Re-executes the program if a word holds a password. If that fails, the run matters more than the mask.
 fn seal(program: &OsStr, words: &[OsString]) {
     let masked: Vec<Option<OsString>> = words.iter().map(|word| masked(word)).collect();
     if masked.iter().all(Option::is_none) {

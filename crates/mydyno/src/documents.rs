@@ -51,7 +51,7 @@ fn every_relative_link_leads_to_a_file() {
     assert_eq!(broken, [""; 0]);
 }
 
-/// Words of a command line as a shell splits them, up to what is not for the program.
+/// Words of a command line, split like by a shell, up to those that are not for the program.
 fn words(line: &str) -> Vec<String> {
     let (mut words, mut word, mut quote) = (Vec::new(), None::<String>, None);
     for c in line.chars() {

@@ -31,7 +31,7 @@ impl UserError {
         Self { message: message.into(), hint: None, exit: Exit::Failed, server: None }
     }
 
-    /// Says what to do about it.
+    /// Adds advice.
     pub fn hint(self, hint: impl Into<String>) -> Self {
         Self { hint: Some(hint.into()), ..self }
     }

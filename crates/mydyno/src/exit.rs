@@ -5,7 +5,7 @@ use std::process::ExitCode;
 /// The exit status of the process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Exit {
-    /// Everything asked for was done, and every check passed.
+    /// Everything requested was done, and every check passed.
     Ok,
     /// The run, or something it needs, failed.
     Failed,

@@ -25,7 +25,7 @@ pub fn note(text: &str) {
     let _ = writeln!(std::io::stderr(), "{text}");
 }
 
-/// Refuses a file that could not be written, before anything is measured for it. A file that is there is left as it is.
+/// Refuses a file that cannot be written, before any measurement. An existing file is left as it is.
 pub fn check_writable(path: &Path) -> Outcome<()> {
     let was_there = path.exists();
     let opened = std::fs::OpenOptions::new().append(true).create(true).open(path);

@@ -19,7 +19,7 @@ use crate::{cli, metrics};
 
 const GENERATED: &str = "<!-- Generated from the program's tables. Update: MYDYNO_UPDATE=1 cargo test -p mydyno reference -->\n\n";
 
-/// File, title, what it answers, and its text.
+/// File, title, the question it answers, and its text.
 type Page = (&'static str, &'static str, &'static str, fn() -> String);
 
 const PAGES: &[Page] = &[

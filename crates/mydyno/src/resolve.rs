@@ -34,7 +34,7 @@ pub struct Context<'a> {
     pub fresh_seed: u64,
 }
 
-/// Targets as the user named them, with what is not stored about them.
+/// Targets as the user named them, with the parts that are not stored.
 #[derive(Debug)]
 pub struct Targets {
     /// The targets in the order in which they were named.
@@ -43,7 +43,7 @@ pub struct Targets {
     pub passwords: Passwords,
 }
 
-/// The targets that the options name, with unique labels, to be looked at or loaded: nothing is set on other servers.
+/// The targets that the options name, with unique labels, for examination or loading: nothing is set on external servers.
 /// `database` is that of servers for which none is named.
 pub fn targets(
     args: &TargetArgs,
@@ -95,8 +95,8 @@ pub fn any_sandbox() -> spec::TargetSpec {
     spec::ServerSpec { sandbox: Some(String::new()), ..spec::ServerSpec::default() }.into()
 }
 
-/// Targets with unique labels and all that the options say about them. A label given here may hold what a label on the
-/// command line may not.
+/// Targets with unique labels and all their options. A label given here may contain characters that the command line does
+/// not allow.
 pub fn labelled(
     written: Vec<(Option<String>, spec::TargetSpec)>,
     args: &TargetArgs,
@@ -211,7 +211,7 @@ impl Named {
         }
     }
 
-    /// Names of its servers. One of several is `ha:1`, which says more than `ha`.
+    /// Names of its servers. One of several is `ha:1`, which is clearer than `ha`.
     fn names(&self) -> impl Iterator<Item = String> {
         (0..self.members.len()).map(|at| model::member_name(&self.label, at))
     }
@@ -299,7 +299,7 @@ fn complete_member(
     Ok(NamedMember { role: written.role, kind, password })
 }
 
-/// A target as it is recorded: complete, and without the label that it would be given anyway.
+/// A target in recorded form: complete, but without the label that it would get anyway.
 pub fn completed(
     written: &spec::TargetSpec,
     client: &ConnectionArgs,
@@ -385,8 +385,8 @@ fn plain_label(server: &ServerKind, ports: &[(String, u16)]) -> String {
     }
 }
 
-/// Sandboxes of one flavour and several versions are called after them: `mariadb-10.11` and `mariadb-11.8`. So is one whose
-/// version was asked for.
+/// Sandboxes of one flavour and several versions are named after their versions: `mariadb-10.11` and `mariadb-11.8`. So is
+/// one whose version was requested.
 fn label_by_version(named: &mut [Named], version: &dyn Fn(&SandboxSpec) -> Option<String>) {
     let number = |sandbox: &SandboxSpec| {
         let full = version(sandbox).or_else(|| sandbox.version().map(str::to_owned))?;
@@ -484,7 +484,7 @@ fn check_label(named: &[Named], option: &str, label: Option<&str>) -> Outcome<()
     }
 }
 
-/// The client's password goes to every server that has none of its own. It is asked for once at most.
+/// Gives the client's password to every server that has none of its own. It is prompted for at most once.
 fn fill_in_passwords(named: &mut [Named], client: &ConnectionArgs, context: &mut Context) -> Outcome<()> {
     let lacks =
         |one: &&mut NamedMember| one.password.is_none() && matches!(one.kind, ServerKind::External(_));

@@ -277,7 +277,7 @@ fn missing_tables_are_made_on_request() {
     assert!(spec("run oltp_read_only -h db1 --prepare").0.prepare);
 }
 
-/// A recording of the first format holds a resolved spec: it makes the same again.
+/// A recording of the first format holds a resolved specification: it is reproduced.
 #[test]
 fn a_spec_of_the_first_format_makes_the_same_spec() {
     let place = tempfile::tempdir().expect("a temporary directory");

@@ -1,4 +1,4 @@
-//! Ctrl-C, SIGTERM, and SIGHUP when the terminal is closed: the first one stops cleanly and keeps what was measured, the
+//! Ctrl-C, SIGTERM, and SIGHUP when the terminal is closed: the first one stops cleanly and keeps the measurements, the
 //! second one ends at once.
 
 use std::sync::Arc;

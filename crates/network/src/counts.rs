@@ -27,7 +27,7 @@ impl Counts {
         Self { packets: 0, bytes: 0, lost: 0, overflowed: 0, cut: 0, unroutable: 0, refused: 0, late_ns }
     }
 
-    /// A packet was delivered so many nanoseconds after its time.
+    /// Counts a packet delivered this many nanoseconds after its time.
     pub fn delivered(&mut self, bytes: usize, late_ns: u64) {
         self.packets += 1;
         self.bytes += bytes as u64;

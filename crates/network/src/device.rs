@@ -1,4 +1,4 @@
-//! TUN devices: what a namespace sends to its device is read here, and what is written here arrives there.
+//! TUN devices: packets that a namespace sends to its device are read here, and packets written here arrive in the namespace.
 
 use std::fs::{self, File};
 use std::io::{self, ErrorKind};

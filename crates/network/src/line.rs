@@ -31,7 +31,7 @@ pub(crate) enum Fate {
     Cut,
 }
 
-/// One direction of a link, with what is under way on it.
+/// One direction of a link, with the packets under way on it.
 #[derive(Debug)]
 pub(crate) struct Line {
     link: Link,
@@ -86,7 +86,7 @@ impl Line {
         self.last_due = due;
     }
 
-    /// Cuts it: what is under way is lost, and so is what comes.
+    /// Cuts it: packets under way are lost, and so are later ones.
     pub fn cut(&mut self) {
         self.is_cut = true;
         self.cuts = self.cuts.wrapping_add(1);

@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use crate::error::NetworkError;
 
-/// Largest packet, in bytes, where nothing is asked for that depends on the size of packets. A larger device MTU is of no
-/// use: the length of an IPv4 packet ends at 65,535.
+/// Largest packet, in bytes, where no property depends on the size of packets. A larger device MTU is of no use: the length
+/// of an IPv4 packet ends at 65,535.
 pub const LARGE_MTU: u16 = 65_000;
 
 /// The MTU of Ethernet: the default where a link has a bandwidth or loses packets, see [`Links::mtu`].
@@ -101,7 +101,7 @@ impl Links {
         self.one_way(a, b, link).one_way(b, a, link)
     }
 
-    /// Seed of jitter and loss. Each direction has a stream of its own, so that the same packets meet the same fate.
+    /// Seed of jitter and loss. Each direction has a stream of its own, so that the same packets are treated the same.
     #[must_use]
     pub fn seed(mut self, seed: u64) -> Self {
         self.seed = seed;

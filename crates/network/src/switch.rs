@@ -26,7 +26,7 @@ pub(crate) enum Verdict {
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Waiting {
     due: u64,
-    /// Packets of one time leave as they came.
+    /// Arrival order: packets due at the same time leave in this order.
     sequence: u64,
     from: usize,
     to: usize,
@@ -47,7 +47,7 @@ pub(crate) struct Leaving {
     pub bytes: Box<[u8]>,
 }
 
-/// All lines between the nodes of a network, and what is under way on them.
+/// All lines between the nodes of a network, and the packets under way on them.
 #[derive(Debug)]
 pub(crate) struct Switch {
     subnet: Subnet,
@@ -61,7 +61,7 @@ pub(crate) struct Switch {
 }
 
 impl Switch {
-    /// `link` is asked for each pair of nodes, by number.
+    /// `link` gives the link of each pair of nodes, by number.
     pub fn new(
         subnet: Subnet,
         nodes: usize,

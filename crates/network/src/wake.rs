@@ -74,7 +74,7 @@ impl Wake {
         self.is_spent |= self.budget_ns == 0;
     }
 
-    /// A wake came so many nanoseconds after its timer.
+    /// Learns that a wake came this many nanoseconds after its timer.
     pub fn learn(&mut self, late_ns: u64) {
         self.early_ns = if late_ns > self.early_ns {
             (self.early_ns + UP_NS).min(LONGEST_NS)

@@ -23,7 +23,7 @@ pub(crate) fn ask(
     }
 }
 
-/// Asks what only some servers can answer. One that refuses, or has no rows, is not asked again.
+/// Runs a query that only some servers can answer. One that refuses, or has no rows, is not queried again.
 pub(crate) fn ask_if_answered(
     context: &mut ReadingContext<'_>,
     what: &'static str,

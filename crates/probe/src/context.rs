@@ -10,11 +10,11 @@ use wire::Client;
 pub struct ReadingContext<'a> {
     /// A connection of the watch's own.
     pub client: &'a mut Client,
-    /// The server's process, if it is one of this machine that is known.
+    /// The server's process; none if it is not known, or not on this machine.
     pub pid: Option<u32>,
     /// Heartbeats of a replica's primary; none on other servers.
     pub heartbeat: Option<&'a Heartbeats>,
-    /// Readings to which the server has no answer: it is not asked for them again.
+    /// Readings that the server cannot answer: it is not queried for them again.
     pub silent: &'a mut BTreeSet<&'static str>,
 }
 

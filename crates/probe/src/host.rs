@@ -47,7 +47,7 @@ fn os_name(os_release: &str) -> String {
     line.unwrap_or_default().trim_matches(['"', '\'']).to_owned()
 }
 
-/// x86 says `model name`; ARM has only numbers for implementer and part, which lscpu turns into names.
+/// x86 reports `model name`; ARM has only numbers for implementer and part, which lscpu turns into names.
 fn cpu_model(cpu: &CpuInfo) -> String {
     if let Some(name) = cpu.model_name(0) {
         return name.to_owned();

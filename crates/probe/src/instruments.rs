@@ -1,4 +1,4 @@
-//! The performance schema's instruments for what happens inside the server, which are off as they cost throughput.
+//! The performance schema's instruments for internal waits and stages, which are off by default as they cost throughput.
 
 use model::Unseen;
 use wire::Client;

@@ -8,7 +8,7 @@ use wire::Client;
 use crate::error::ProbeError;
 use crate::server::pairs;
 
-/// Limits of a server, and what is taken of them. 0 stands for no limit where the server says so.
+/// Limits of a server, and their current use. 0 means no limit where the server reports it so.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Limits {
     /// `max_connections`.
@@ -70,7 +70,7 @@ pub fn own_limits() -> OwnLimits {
     }
 }
 
-/// Allows this process so many open files, if it is not allowed them already.
+/// Allows this process this number of open files, if it is not allowed them already.
 pub fn raise_open_files(wanted: u64) -> Result<(), ProbeError> {
     let limit = getrlimit(Resource::Nofile);
     if limit.current.is_none_or(|current| current >= wanted) {

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use wire::Client;
 
-/// The server's process, if it is one of this machine and may be looked at.
+/// The server's process, if it is on this machine and may be examined.
 ///
 /// The server says its number in its pid file; that the process with this number works in the server's data directory, as
 /// servers do, shows that it is not another one of the same number in some container.

@@ -22,7 +22,7 @@ const ANALYZE_SINCE: (u32, u32, u32) = (8, 0, 18);
 /// An execution that takes longer is given up: its plan is bad enough.
 const PATIENCE_MS: u32 = 2_000;
 
-/// The plan of each statement. A statement that the server cannot explain says why.
+/// The plan of each statement. A statement that the server cannot explain has the reason instead.
 ///
 /// # Errors
 /// The server no longer answers.
@@ -82,7 +82,7 @@ fn plan(client: &mut Client, statement: &Explain) -> Result<StatementPlan, Probe
     Ok(plan)
 }
 
-/// The rows of EXPLAIN's table that read one. MariaDB's ANALYZE has what was read beside what was expected.
+/// The rows of EXPLAIN's table. MariaDB's ANALYZE has the actual counts beside the estimates.
 fn steps(found: &ResultSet) -> Vec<PlanStep> {
     let at = |name| found.position(name);
     let step = |row: &Row| {

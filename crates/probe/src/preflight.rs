@@ -44,7 +44,7 @@ const OWN_CONNECTIONS: u64 = 2;
 /// Files of this process beside the sockets of clients: recording, epoll, timers, standard streams, libraries.
 const OWN_FILES: u64 = 64;
 
-/// Holds what is needed against what is allowed. `host` is how the user names the server.
+/// Compares the needs with the limits. `host` is the user's name of the server.
 pub fn preflight(host: &str, limits: &Limits, own: &OwnLimits, needs: &Needs<'_>) -> Vec<PreflightFinding> {
     let checks = [
         connections(host, limits, needs),

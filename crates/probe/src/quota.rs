@@ -1,4 +1,4 @@
-//! Limits that a container or a service manager puts on a process, and what they cost it, from cgroup v1 or v2.
+//! Limits that a container or a service manager imposes on a process, and their cost, from cgroup v1 or v2.
 
 use std::fs;
 use std::path::Path;
@@ -97,7 +97,7 @@ mod tests {
         root
     }
 
-    /// All of it as version 2, or a hierarchy of version 1 for each of these directories.
+    /// The files as in version 2, or with a hierarchy of version 1 for each of these directories.
     fn seen(root: &tempfile::TempDir, version_1: &[&str], membership: &str) -> Vec<Mount> {
         let at = root.path().display();
         let v1 = |dir: &&str| format!("36 31 0:32 / {at}/{dir} rw - cgroup cgroup rw,{dir}\n");

@@ -43,7 +43,7 @@ const HARMLESS: [&str; 2] = ["secure_auth", "old_passwords"];
 /// Statements in a value (`init_connect`) that hold a password.
 const SECRET_PHRASES: [&str; 3] = ["identified by", "set password", "password="];
 
-/// The value as it may be recorded. An empty value stays empty: that no password is set is no secret.
+/// The value in recordable form. An empty value stays empty: that there is no password is no secret.
 pub fn masked(name: &str, value: String) -> String {
     if value.is_empty() || !(is_secret_name(name) || holds_secret(&value)) { value } else { MASK.to_owned() }
 }

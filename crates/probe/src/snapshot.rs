@@ -38,7 +38,7 @@ const READINGS: [(&str, Reading); 9] = [
     ("replication", replication::read),
 ];
 
-/// Takes one. Its times are `begun`'s; `error_log` is the server's, if it is at hand.
+/// Takes a snapshot. Its times are relative to `begun`; `error_log` is the server's, if it is accessible.
 ///
 /// # Errors
 /// The server no longer answers.

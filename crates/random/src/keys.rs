@@ -48,8 +48,8 @@ impl Keys {
         Self(Kind::Pareto { power: h.ln() / (1.0 - h).ln() })
     }
 
-    /// Key number i of a range is drawn in proportion to 1 / i^exponent. `n` is the length of the range that will be
-    /// asked for most; other ranges work, a little slower. A negative exponent counts as 0.
+    /// Key number i of a range is drawn in proportion to 1 / i^exponent. `n` is the most frequent length of the range; other
+    /// ranges work, a little slower. A negative exponent counts as 0.
     pub fn zipfian(exponent: f64, n: u64) -> Self {
         Self(Kind::Zipfian(Zipf::new(if exponent > 0.0 { exponent } else { 0.0 }, n)))
     }

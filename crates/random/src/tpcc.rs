@@ -13,7 +13,7 @@ pub const DISTRICTS: u64 = 10;
 /// C of the last names when the data are loaded. Any value from 0 to 255 will do; a run's own has to keep its distance.
 const C_LOAD: u64 = 157;
 
-/// The three C of a run or of a load. They stay the same as long as it lasts.
+/// The three C of a run or of a load, constant while it lasts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct NuRand {
     c_last: u64,

@@ -75,7 +75,7 @@ mod tests {
     }
 
     /// Expected values from the reference programs splitmix64.c and xoshiro256starstar.c of Vigna (prng.di.unimi.it),
-    /// done anew in Python with integers of arbitrary length.
+    /// reimplemented in Python with integers of arbitrary length.
     #[test]
     fn a_seed_gives_the_reference_stream() {
         let mut stream = Xoshiro256::from_seed(42);

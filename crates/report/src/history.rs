@@ -45,7 +45,7 @@ pub struct Choice<'a> {
     pub identity: &'a Identity,
     /// The metrics.
     pub metrics: &'a [&'a Metric],
-    /// Ratios within this distance of 1 count as the same.
+    /// Equivalence margin: ratios within this distance of 1 are equivalent.
     pub margin: f64,
     /// Language to show first.
     pub lang: Lang,
@@ -224,7 +224,7 @@ impl History {
 }
 
 impl History {
-    /// The benchmarks of mydyno itself, as `make bench` appends them to a file. `last`: only so many runs of it. Pure.
+    /// The benchmarks of mydyno itself, as `make bench` appends them to a file. `last` limits the number of runs. Pure.
     pub fn of_benchmarks(lines: &[BenchmarkLine], last: Option<usize>, margin: f64, lang: Lang) -> Self {
         let mut by_time: BTreeMap<&str, Vec<&BenchmarkLine>> = BTreeMap::new();
         for line in lines {
@@ -352,7 +352,7 @@ fn unfit(status: RunStatus) -> Option<Words> {
     Some(message!("recording-status", status = Word(status)))
 }
 
-/// The metric with the unit of what is shown.
+/// The metric with the displayed unit.
 fn label(metric: &Metric) -> Words {
     match metric.unit {
         analysis::metric::MetricUnit::Nanoseconds => {

@@ -1,4 +1,4 @@
-//! View model and renderers: what a recording looks like to people and to programs.
+//! View model and renderers: the presentation of a recording to users and to programs.
 //!
 //! A [`View`] holds every figure and every sentence of a report as plain data; the renderers only arrange it. So one
 //! figure is the same on the console, in the CSV, in the JSON and on the page, and a report can be made again next

@@ -97,7 +97,7 @@ enum Lacking {
     Currency,
 }
 
-/// Prices in the same currency; none where neither side has any.
+/// Prices in the same currency; none if neither side has any.
 fn common<'a>(a: &'a [Price], b: &'a [Price]) -> Result<Option<(&'a Price, &'a Price)>, Lacking> {
     match (a, b) {
         ([], []) => Ok(None),

@@ -22,7 +22,7 @@ use crate::worth::Worth;
 pub struct Side<'a> {
     /// The run.
     pub run: &'a Recording,
-    /// Label of the target; none: each against that of the same label, or the only one.
+    /// Label of the target; none: each against the one of the same label, or the only one.
     pub target: Option<&'a str>,
 }
 
@@ -36,7 +36,7 @@ pub struct Versus {
     pub warnings: Vec<Words>,
     /// Other differences, and notes for the reader.
     pub notes: Vec<Words>,
-    /// Ratios within this distance of 1 count as the same.
+    /// Equivalence margin: ratios within this distance of 1 are equivalent.
     pub margin: f64,
 }
 
@@ -184,7 +184,7 @@ fn unequal(base: Named<'_>, other: Named<'_>) -> Vec<Words> {
     found.into_iter().map(|caution| caution.text).collect()
 }
 
-/// Cells that only one side completed: what is not there is not compared.
+/// Cells that only one side completed: they are not compared.
 fn missing(base: (&str, &[CellSummary]), other: (&str, &[CellSummary])) -> Vec<Words> {
     let only = |(name, own): (&str, &[CellSummary]), (lacking, theirs): (&str, &[CellSummary])| {
         let mut said = Vec::new();
@@ -221,7 +221,7 @@ fn targets(a: &RunInput, of_a: Option<&str>, b: &RunInput, of_b: Option<&str>) -
     }
 }
 
-/// The workloads that are the same in both, option by option; the others are noted.
+/// The workloads that agree in both, option by option; the others are noted.
 fn workloads(a: &RunInput, b: &RunInput, notes: &mut Vec<Words>) -> BTreeSet<String> {
     let mut comparable = BTreeSet::new();
     let spec = |run: &RunInput, label: &str| {

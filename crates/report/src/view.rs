@@ -1,8 +1,8 @@
 //! The view model: everything a report shows, as plain data.
 //!
-//! Renderers and the page only arrange what is here, so that a figure on the screen can always be found in the JSON.
-//! Units are part of the key names; a number that does not exist is `null`, never zero. Latencies are milliseconds
-//! because readers of these reports think in them; recordings keep nanoseconds.
+//! Renderers and the page only arrange these data, so that a figure on the screen can always be found in the JSON. Units
+//! are part of the key names; a number that does not exist is `null`, never zero. Latencies are milliseconds because
+//! readers of these reports think in them; recordings keep nanoseconds.
 
 mod cell;
 mod latency;

@@ -36,7 +36,7 @@ impl Lang {
         self.said(message!("column", column = Word(column)))
     }
 
-    /// The heading of a part of a report, likewise.
+    /// The heading of a part of a report, in this language.
     pub(crate) fn heading(self, heading: &str) -> String {
         self.said(message!("heading", heading = Word(heading)))
     }

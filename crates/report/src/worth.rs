@@ -28,7 +28,7 @@ pub struct WorthPoint {
     pub other_per_unit: f64,
     /// Other over base: the ratio of the throughputs over that of the prices.
     pub ratio: f64,
-    /// Lower end of the interval of the throughput ratio, scaled likewise; a price has no scatter. None with a single run.
+    /// Lower end of the interval of the throughput ratio, scaled likewise; a price has no scatter. None with a single trial.
     pub low: Option<f64>,
     /// Its upper end.
     pub high: Option<f64>,

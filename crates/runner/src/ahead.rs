@@ -1,4 +1,5 @@
-//! The replicas of a server that crashed: what they had received of it, and whether they can follow it once it has started again.
+//! The replicas of a crashed server: the transactions they had received from it, and whether they can follow it once it has
+//! restarted.
 
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -18,7 +19,7 @@ const NOTICE: Duration = Duration::from_secs(5);
 const APPLY_S: u32 = 120;
 /// Time for a replica to follow its primary again, or to report why it does not.
 const FOLLOW: Duration = Duration::from_secs(60);
-/// A primary that refuses a replica says so a moment after this has connected.
+/// Time after connecting within which a primary reports that it refuses a replica.
 const STEADY: Duration = Duration::from_secs(2);
 /// Between two looks.
 const PAUSE: Duration = Duration::from_millis(50);

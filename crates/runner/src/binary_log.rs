@@ -64,7 +64,7 @@ pub(crate) struct Logged {
     damaged_end: Option<String>,
 }
 
-/// Reads what has been written since `start`.
+/// Reads the transactions written since `start`.
 pub(crate) fn logged_since(connect: &ConnectOptions, start: &LogStart) -> Result<Logged, String> {
     let mut client = client_of(connect)?;
     let answer = client.query("SHOW BINARY LOGS").map_err(|error| error.to_string())?;
@@ -98,7 +98,7 @@ enum Next {
 }
 
 impl Logged {
-    /// Reads a file page by page. An event that cannot be read ends it, as it does for a replica: the server was writing it.
+    /// Reads a file page by page. An unreadable event ends it, as it does for a replica: the server was writing it.
     fn read_file(&mut self, client: &mut Client, file: &str, mut from: u64) -> Result<(), String> {
         self.pending = None;
         loop {
@@ -156,7 +156,7 @@ fn key_of(info: &str) -> Option<Key> {
     Some((values.next()?.parse().ok()?, values.next()?.parse().ok()?))
 }
 
-/// A page of events from a position; where one cannot be read, those before it and what the server says of it.
+/// A page of events from a position; if one cannot be read, those before it with the server's error.
 fn page(client: &mut Client, file: &str, from: u64) -> Result<(Vec<Row>, Option<String>), String> {
     let mut ask = |events: u64| {
         client

@@ -26,7 +26,7 @@ pub(crate) fn first(plan: &mut Plan) -> Result<(), NotExchangeable> {
     Ok(())
 }
 
-/// The next block; none if it is known what matters, or the time is over.
+/// The next block; none if the relevant differences are known, or the time is over.
 pub(crate) fn next(plan: &Plan, results: &[TrialResult], spent_s: f64) -> Option<PlanGrowth> {
     let search = plan.spec.design.bisect.as_ref()?;
     if search.budget_s.is_some_and(|budget| spent_s >= budget) {

@@ -4,7 +4,7 @@ use model::{CellKey, Design, Plan, PlannedTrial, Why};
 use random::Rng;
 use sha2::{Digest, Sha256};
 
-/// A complete block: every cell once, at these numbers of clients, numbered on from what is in the plan.
+/// A complete block: every cell once, at these numbers of clients, numbered after the trials of the plan.
 pub(crate) fn block(plan: &Plan, threads: &[u32], repeat: u32, why: Why) -> Vec<PlannedTrial> {
     let mut groups: Vec<(u32, u32)> =
         (0..plan.spec.workloads.len() as u32).flat_map(|w| threads.iter().map(move |t| (w, *t))).collect();

@@ -16,9 +16,9 @@ use crate::targets::{Proof, TargetEnvironment, TargetError};
 
 /// The inputs for conducting a plan.
 pub struct Conduct<'a> {
-    /// The plan; of a broken run as it stands in the recording.
+    /// The plan; for an interrupted run, the one in the recording.
     pub plan: Plan,
-    /// The Spec it came from, as it is to be stored.
+    /// The Spec it came from, in stored form.
     pub spec_toml: &'a str,
     /// The results directory.
     pub results: &'a Path,
@@ -50,7 +50,7 @@ pub struct Conducted {
     pub inconsistent: u32,
     /// Stopped by the user.
     pub interrupted: bool,
-    /// A server of ours that could not be stopped.
+    /// The failure to stop a sandbox.
     pub trouble: Option<String>,
 }
 

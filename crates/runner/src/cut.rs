@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use model::LinkCut;
 use network::SimulatedNetwork;
 
-/// A cut that is to come, goes on, or is over. Dropping it ends it.
+/// A planned cut of a link. Dropping it ends the cut.
 pub(crate) struct Cut {
     stop: Arc<AtomicBool>,
     thread: Option<JoinHandle<Option<LinkCut>>>,

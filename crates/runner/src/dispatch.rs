@@ -17,7 +17,7 @@ impl<'a> Dispatcher<'a> {
         Self { writer, listener, begun: Instant::now() }
     }
 
-    /// Records first, shows second: what was shown has happened on disk. A failing store stops the run.
+    /// Records first, shows second: a shown event is on disk. A failing store stops the run.
     pub fn emit(&mut self, kind: EventKind) -> Result<(), StoreError> {
         let event = Event { at: now_rfc3339(), elapsed_ms: self.begun.elapsed().as_millis() as u64, kind };
         let recorded = self.writer.event(&event);

@@ -151,7 +151,7 @@ struct Follow {
 }
 
 impl Follow {
-    /// Until there is a new one, or the load is over.
+    /// Watches until there is a new primary, or the load is over.
     fn watch(self, clock: &Clock) {
         let left: Vec<MemberWay> = self.ways[1..].iter().map(patient).collect();
         loop {

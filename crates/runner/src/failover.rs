@@ -25,7 +25,7 @@ use crate::targets::LiveTarget;
 
 /// Between two looks at the primary, or for a new one.
 pub(crate) const LOOK: Duration = Duration::from_millis(100);
-/// A primary that has not answered for so long is given up. Managers of replication wait for seconds.
+/// Time without an answer after which a primary is given up. Managers of replication wait for seconds.
 const GIVEN_UP_AFTER: Duration = Duration::from_secs(1);
 /// Timeout for an answer to such a check.
 const PATIENCE: Duration = Duration::from_millis(500);
@@ -34,7 +34,7 @@ const REJOIN_LIMIT: Duration = Duration::from_secs(60);
 /// Share of the earlier throughput at which it counts as recovered.
 const BACK: f64 = 0.9;
 
-/// A failover that is to come during a load, goes on, or is over.
+/// A failover planned for a load, in any state.
 pub(crate) struct FailoverTest {
     asked: PlannedFailover,
     clients: Arc<JournalClients>,
@@ -92,7 +92,7 @@ struct Manager {
 }
 
 impl FailoverTest {
-    /// Begins with the load, whose warm-up takes so long.
+    /// Starts with the load, given the length of its warm-up.
     pub fn start(
         live: &LiveTarget,
         asked: PlannedFailover,
@@ -139,7 +139,7 @@ impl FailoverTest {
         }
     }
 
-    /// The entries of the journal since this was asked last.
+    /// The entries of the journal since the previous call.
     pub fn news(&mut self) -> &[JournalEntry] {
         let known = self.entries.len();
         self.entries.extend(self.clients.known());
@@ -406,8 +406,8 @@ fn without_split_brain(entries: &[JournalEntry], told_us: Option<u64>) -> (Vec<J
     (kept.collect(), split)
 }
 
-/// The journal held against the new primary. The age of what is missing is from its acknowledgement until clients were told of the
-/// new one.
+/// Compares the journal with the new primary. The age of a missing commit is the time from its acknowledgement until
+/// clients were told of the new primary.
 fn survivor(
     live: &LiveTarget,
     at: usize,
@@ -489,8 +489,8 @@ fn longest_gap_s(entries: &[JournalEntry], lost_us: u64, intervals: &[(f64, f64,
     gaps.max().unwrap_or_default() as f64 / 1e6
 }
 
-/// Transactions per second before the loss; and from the loss until the new primary had nearly as many, seconds: none if the load
-/// ended before.
+/// Transactions per second before the loss; and the time from the loss until the new primary had nearly as many, seconds:
+/// none if the load ended before.
 fn back(intervals: &[(f64, f64, u64)], lost_s: f64, promoted_s: Option<f64>) -> (f64, Option<f64>) {
     /// Length of the beginning of a load that does not count, seconds: caches fill.
     const BEFORE_S: f64 = 5.0;

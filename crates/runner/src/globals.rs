@@ -272,7 +272,7 @@ pub(crate) fn put_back_left_over(
     Ok(to.writer.globals(&store::Globals::new())?)
 }
 
-/// Limits as they are in the trials of a target.
+/// Limits with the values in effect during the trials of a target.
 pub(crate) fn in_trials(plan: &Plan, label: &str, limits: &mut probe::Limits) {
     let target = plan.spec.targets.iter().find(|one| one.target.label == label);
     let Some(values) = target.and_then(|one| wanted(one.target.entry())) else { return };
@@ -295,7 +295,7 @@ fn wanted(kind: &ServerKind) -> Option<&Values> {
 struct Refused {
     name: String,
     why: String,
-    /// The server said so itself: this one it has as before.
+    /// The server itself reported the error, so this variable has its previous value.
     untouched: bool,
 }
 
@@ -318,7 +318,7 @@ fn set(client: &mut Client, values: &Values) -> Result<(), Refused> {
     Ok(())
 }
 
-/// The warning that the last value was not taken as it was, if there is one.
+/// The warning that the last value was adjusted, if there is one.
 fn clipped(client: &mut Client) -> Option<String> {
     /// ER_WRONG_ARGUMENTS and ER_TRUNCATED_WRONG_VALUE.
     const CODES: [u16; 2] = [1210, 1292];
@@ -331,7 +331,7 @@ fn statement(name: &str, value: &str) -> String {
     format!("SET GLOBAL {name} = {}", literal(value))
 }
 
-/// A number as it is, `16M` in bytes as option files have it, and anything else in quotes.
+/// A number unchanged, `16M` in bytes like in option files, and anything else in quotes.
 fn literal(value: &str) -> String {
     if value.parse::<f64>().is_ok_and(f64::is_finite) {
         return value.to_owned();

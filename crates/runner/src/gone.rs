@@ -1,4 +1,4 @@
-//! Servers, and what stands before them, that are gone when a load has ended.
+//! Detects servers, and routers in front of them, that are gone at the end of a load.
 
 use std::collections::BTreeSet;
 

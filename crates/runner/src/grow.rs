@@ -190,7 +190,7 @@ fn refine(plan: &Plan, cells: &[CellSummary]) -> Option<PlanGrowth> {
     (!trials.is_empty()).then(|| PlanGrowth { trials, text, ..PlanGrowth::default() })
 }
 
-/// Numbered on from what is in the plan.
+/// Numbers them after the trials of the plan.
 fn number(plan: &Plan, trials: &mut [PlannedTrial]) {
     for (at, trial) in trials.iter_mut().enumerate() {
         trial.index = (plan.trials.len() + at) as u32;

@@ -27,7 +27,7 @@ const TABLE: &str =
 /// The receivers of every committed heartbeat.
 type Listeners = Arc<Mutex<Vec<Sender<Committed>>>>;
 
-/// A heartbeat that goes on until it is dropped.
+/// A heartbeat that runs until it is dropped.
 pub(crate) struct Heartbeat {
     committed_us: Arc<AtomicU64>,
     listeners: Listeners,

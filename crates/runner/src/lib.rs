@@ -1,7 +1,7 @@
-//! Plans and conducts experiments: from a Spec to a Plan, from a Plan to a Recording.
+//! Plans and conducts experiments: makes a Plan from a Spec, and a Recording from a Plan.
 //!
 //! [`plan`] is pure: the same Spec gives the same Plan. [`conduct`] brings the servers up, puts the data on them, runs
-//! trial after trial, and sends one linear stream of events to the recording and to whoever else listens.
+//! trial after trial, and sends one linear stream of events to the recording and to other listeners.
 
 mod ahead;
 mod binary_log;

@@ -25,7 +25,7 @@ pub struct LiveMember {
 }
 
 impl LiveMember {
-    /// A server of ours. `way` is how clients connect to it, if in another way than mydyno itself.
+    /// A sandbox. `way` gives the clients' connection options, if they differ from mydyno's own.
     pub(crate) fn sandbox(
         name: &str,
         role: Role,
@@ -70,7 +70,7 @@ impl LiveMember {
         probe::variables(&mut client).map_err(|error| error.to_string())
     }
 
-    /// Its error log, if it is at hand.
+    /// Its error log, if it is accessible.
     pub(crate) fn log(&self) -> Vec<u8> {
         self.server.as_ref().and_then(|server| server.log().ok()).unwrap_or_default()
     }

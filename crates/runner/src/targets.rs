@@ -54,7 +54,7 @@ pub struct LiveTarget {
     pub(crate) ties: Option<Arc<Ties>>,
     /// The simulated disk under its first server, which is killed before it is unmounted.
     pub(crate) disk: Option<Disk>,
-    /// Rows are no longer what the plan says: some workload has added or removed some.
+    /// Whether rows differ from the plan, because a workload has added or removed some.
     pub(crate) dirty: bool,
     /// Some trial has written since the data were put there.
     pub(crate) used: bool,
@@ -86,11 +86,11 @@ pub fn connect_options(endpoint: &Endpoint, password: Option<&Secret>) -> Connec
     options
 }
 
-/// Starts or reaches a target and sees to its data.
+/// Starts or connects to a target and prepares its data.
 ///
 /// The data of a sandbox are loaded once, kept, and copied from then on, so that every run starts on the same bytes; it is
-/// started on the first of `datas`. The data of an external server are only looked at, unless
-/// `environment.prepare` allows to load them; such a server holds one data set.
+/// started on the first of `datas`. The data of an external server are only checked, unless `environment.prepare` allows
+/// loading them; such a server holds one data set.
 ///
 /// # Errors
 /// The server cannot be started or reached, or the data are not what they should be.
@@ -244,7 +244,7 @@ fn start(
     })
 }
 
-/// The consistency conditions of data that were just loaded, if that is asked for; a violation is an error.
+/// Checks the consistency conditions of freshly loaded data, if requested; a violation is an error.
 fn prove(
     environment: &TargetEnvironment<'_>,
     connect: &ConnectOptions,
@@ -324,7 +324,7 @@ impl LiveTarget {
         &self.entry().connect
     }
 
-    /// A cut of its network, if one is asked for.
+    /// A cut of its network, if one is planned.
     pub(crate) fn cut(&self) -> Option<Cut> {
         let names: Vec<String> = self.members.iter().map(|member| member.name.clone()).collect();
         self.network.as_ref()?.cut(&names)
@@ -379,7 +379,7 @@ impl LiveTarget {
         }
     }
 
-    /// The copy of the data that a sandbox was started from is restored by starting it anew.
+    /// Restores a sandbox's dataset snapshot, by restarting the sandbox on a new copy.
     fn restore(
         &mut self,
         environment: &TargetEnvironment<'_>,
@@ -451,12 +451,12 @@ impl LiveTarget {
         }
     }
 
-    /// True if a trial starts on the data as they were loaded.
+    /// Whether a trial starts on freshly loaded data.
     pub(crate) fn is_fresh(&self) -> bool {
         (!self.copies.is_empty() || self.reloaded) && !self.used
     }
 
-    /// Stops a server of ours. Those of a topology end at once: one that waits for others may take its time.
+    /// Stops a sandbox. Those of a topology end at once: one that waits for others may take its time.
     pub fn shut_down(mut self) -> Result<(), TargetError> {
         self.router = None;
         self.end_disk();

@@ -1,4 +1,4 @@
-//! MySQL Router between the clients of a trial and its servers: what it adds to a round trip, and what it uses.
+//! MySQL Router between the clients of a trial and its servers: its added latency and its resource use.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -101,7 +101,7 @@ impl RouterWatch {
     }
 }
 
-/// Waits until so long after the beginning; false if it was told to stop before.
+/// Waits until a time after the beginning; returns false if it is stopped before.
 fn wait(begun: Instant, until: Duration, stopping: &AtomicBool) -> bool {
     loop {
         let left = until.saturating_sub(begun.elapsed());

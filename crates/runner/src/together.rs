@@ -23,7 +23,7 @@ const CATCH_UP: Duration = Duration::from_secs(60);
 /// Between two looks at how far they are.
 const PAUSE: Duration = Duration::from_millis(10);
 
-/// Looks at a topology while a load goes on, on a thread and connections of its own.
+/// Observes a topology during a load, on a thread and connections of its own.
 pub(crate) struct Guard {
     stop: Arc<AtomicBool>,
     thread: JoinHandle<Together>,
@@ -108,7 +108,7 @@ fn watch(asked: &Asked, begun: Instant, stopping: &AtomicBool) -> Together {
     }
 }
 
-/// Notes what is wrong with the topology; connections to ask with the next time.
+/// Notes the current faults of the topology; returns the connections for the next time.
 fn faults_now(
     asked: &Asked,
     clients: Result<Vec<Client>, (usize, String)>,
@@ -165,7 +165,7 @@ fn same_from(now_s: f64) -> f64 {
     now_s - 3.0 * EVERY.as_secs_f64() - PATIENCE.as_secs_f64()
 }
 
-/// A fault that goes on is the same one.
+/// Notes a fault; a continuing fault is the same one.
 fn note(faults: &mut Vec<TopologyFault>, now_s: f64, server: &str, kind: FaultKind, detail: String) {
     let last = same_from(now_s);
     let known = faults.iter_mut().find(|one| one.server == server && one.kind == kind && one.until_s >= last);

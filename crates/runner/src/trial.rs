@@ -135,7 +135,7 @@ pub(crate) fn run(
     Ok(result)
 }
 
-/// Lets the server crash under the same load once more, if that is asked for.
+/// Crashes the server under the same load once more, if planned.
 fn crash_after_load(
     trial: &Trial<'_>,
     live: &mut LiveTarget,
@@ -320,7 +320,7 @@ fn clients_come_back<'a>(
     follows
 }
 
-/// The watch over whether replicas show what was committed, where clients read from them.
+/// Observes whether replicas show committed data, where clients read from them.
 fn watched_reads(live: &LiveTarget, heartbeat: &Heartbeat, shape: &LoadShape) -> Option<Freshness> {
     let ends = [shape.warmup_s, shape.warmup_s + shape.time_s].map(Duration::from_secs_f64);
     let (freshness, told) = live.reads_on_replicas.then(|| Freshness::start(live, ends))?;
@@ -342,7 +342,7 @@ fn limit_of(shape: &LoadShape) -> Limit {
     }
 }
 
-/// Whether the primary writes a heartbeat: only on servers of ours.
+/// Whether the primary writes a heartbeat: only on sandboxes.
 fn has_heartbeat(live: &LiveTarget) -> bool {
     live.is_ours() && live.topology.replicates()
 }

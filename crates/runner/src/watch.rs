@@ -25,9 +25,9 @@ const ATTEMPT: Duration = Duration::from_secs(2);
 pub(crate) struct Look {
     /// Connection options.
     pub connect: ConnectOptions,
-    /// The server's process, if it is one of this machine that is known.
+    /// The server's process; none if it is not known, or not on this machine.
     pub pid: Option<u32>,
-    /// Its error log, if it is at hand.
+    /// Its error log, if it is accessible.
     pub error_log: Option<PathBuf>,
     /// Time from one reading to the next.
     pub every: Duration,
@@ -151,7 +151,7 @@ impl Watching<'_> {
         self.client.as_ref().map(|_| ())
     }
 
-    /// Asks, and again on a new connection: once in a watch, or as often as it takes where no clients are.
+    /// Reads, and again on a new connection: once in a watch, or as often as necessary where no clients are.
     fn ask<T>(
         &mut self,
         mut question: impl FnMut(&mut ReadingContext<'_>, &mut Vec<Unseen>) -> Result<T, ProbeError>,
@@ -252,7 +252,8 @@ impl Watching<'_> {
         }
     }
 
-    /// On a connection of its own if there is none any more, or it fails: what is left on costs the server throughput.
+    /// Restores the instruments, on a new connection if there is none any more, or it fails: an instrument left on costs the
+    /// server throughput.
     fn restore(&mut self, instruments: &Instruments) {
         if self.client.is_none() && !instruments.is_empty() {
             // A server that was overwhelmed may answer when the load is over.

@@ -37,7 +37,7 @@ pub(crate) struct Context<'a> {
 /// The purpose of starting a server.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Purpose {
-    /// To be used and measured, with the settings asked for.
+    /// Use and measurement, with the requested settings.
     #[default]
     Measure,
     /// To be filled with data that are then kept: nothing needs to survive a crash, so durability is switched off.
@@ -238,7 +238,7 @@ const LINES: &[Line] = &[
     },
 ];
 
-/// Lines that go on top of all others while data are being loaded. They change nothing of what is in the files.
+/// Lines that override all others while data are being loaded. They do not change the content of the files.
 const LOAD_LINES: &[(&str, Only, &str)] = &[
     ("skip_log_bin", Only::Both, ""),
     ("innodb_flush_log_at_trx_commit", Only::Both, "0"),

@@ -1,4 +1,4 @@
-//! Kept data: data directories of cleanly stopped servers, to start others on.
+//! Dataset snapshots: data directories of cleanly stopped servers, to start others on.
 //!
 //! Loading a large data set takes minutes, copying it seconds; and every copy is the same, page for page. A copy fits only
 //! the server that made it: same flavour, same version, same structural settings.
@@ -101,7 +101,7 @@ impl Home {
     }
 }
 
-/// Removes what is kept under `key`. It is renamed first: a kill in the middle leaves no half of it under its name.
+/// Removes the snapshot under `key`. It is renamed first: a kill in the middle leaves no half of it under its name.
 fn discard(home: &Home, key: &str) -> Result<(), FileError> {
     let (dir, aside) = (home.copies_dir().join(key), home.copies_dir().join(format!(".old-{key}")));
     remove_tree(&aside)?;
@@ -138,8 +138,8 @@ pub(crate) fn data_for(
 }
 
 impl Server {
-    /// Stops the server cleanly and keeps its data under `key`. If another process kept the same data there meanwhile,
-    /// theirs stay, since servers may be starting on them.
+    /// Stops the server cleanly and keeps its data under `key`. If another process kept the same data there meanwhile, its
+    /// snapshot stays, since servers may be starting on it.
     pub fn keep_copy(mut self, home: &Home, key: &str) -> Result<KeptCopy, CopyError> {
         if !is_name(key) {
             return Err(CopyError::Key { key: key.to_owned() });

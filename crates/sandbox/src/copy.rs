@@ -1,7 +1,7 @@
 //! Copying data directories: by reference where the file system can, else byte by byte inside the kernel.
 //!
-//! A copy must behave like the original under load: holes stay holes, and what was allocated in advance (a redo log) is
-//! allocated again, so that the first writes do not pay for it.
+//! A copy must behave like the original under load: holes stay holes, and preallocated files (a redo log) are allocated
+//! again, so that the first writes do not pay for it.
 
 use std::fs::{self, File, Metadata};
 use std::io;

@@ -21,7 +21,7 @@ pub enum HomeError {
     /// A file operation failed.
     #[error(transparent)]
     File(#[from] FileError),
-    /// A path that cannot stand in an option file of the server.
+    /// A path that the server's option file cannot hold.
     #[error(
         "the home {} cannot be used: its path holds {what}, which an option file of a server cannot",
         path.display()
@@ -60,7 +60,7 @@ pub enum SettingError {
         /// Name, as the user wrote it.
         name: String,
     },
-    /// A value that cannot stand in an option file.
+    /// A value that an option file cannot hold.
     #[error("the value of {name} cannot stand in an option file: it holds {what}")]
     Value {
         /// Canonical name.
@@ -130,7 +130,7 @@ pub enum InstallError {
     /// Debian's suites have another version.
     #[error("Debian's suites have no {title} {version}, they have: {there_are}")]
     NotOffered {
-        /// Name of the program, as people write it.
+        /// Name of the program, as displayed.
         title: &'static str,
         /// Flavour of the server, by the name that sandboxes use.
         flavour: &'static str,
@@ -201,7 +201,7 @@ pub enum InstallError {
         command: String,
         /// Its exit status.
         status: String,
-        /// The end of what it said.
+        /// The end of its output.
         output: String,
     },
 }
@@ -356,7 +356,7 @@ pub struct Crashed {
     pub log_tail: String,
 }
 
-/// A server that could not be stopped, looked at or removed.
+/// A server that could not be stopped, examined or removed.
 #[derive(Debug, Error)]
 pub enum SandboxError {
     /// A file operation failed.

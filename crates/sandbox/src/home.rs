@@ -250,8 +250,8 @@ impl Home {
 
     /// Ends servers that belonged to a run whose mydyno is dead, and removes them.
     ///
-    /// The lock of such a server is free: its holder would have it as long as it lived. Their data are of no use to
-    /// anybody, so they are killed.
+    /// The lock of such a server is free: its holder would have it as long as it lived. Their data are no longer needed, so
+    /// the servers are killed.
     fn reap_orphans(&self) -> Result<(), FileError> {
         for name in self.server_names()? {
             let dir = self.server_dir(&name);

@@ -54,9 +54,9 @@ fn end_of(path: &Path) -> std::io::Result<String> {
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// InnoDB says this of a page whose checksum is wrong, and may then wait for ever.
+/// InnoDB's message about a page with a wrong checksum, after which it may wait for ever.
 const DAMAGED_PAGE: &str = "page corruption on disk";
-/// A start that has found such a page and written nothing for so long goes no further.
+/// Time without output after which a start that has found such a page is given up.
 const STUCK_AFTER: Duration = Duration::from_secs(15);
 
 /// Whether a start hangs on a damaged page.
@@ -170,8 +170,8 @@ pub(crate) fn is_port_taken(tail: &str) -> bool {
         || tail.contains("Do you already have another mysqld server running on port")
 }
 
-/// True if Galera gave up because its new thread could not be given a priority yet. It sets one even where none is asked for, and a
-/// start that fails in this way succeeds when it is repeated.
+/// Whether Galera gave up because its new thread could not be given a priority yet. It sets one even if none is requested,
+/// and a start that fails in this way succeeds when it is repeated.
 pub(crate) fn is_galera_race(tail: &str) -> bool {
     tail.contains("Failed to set thread schedparams") && tail.contains("No such process")
 }

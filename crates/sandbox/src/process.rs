@@ -222,7 +222,7 @@ pub(crate) fn wrapped(program: &Path, words: &[String], command: Command) -> Com
     wrapped
 }
 
-/// `exit status 1` or `signal 9`, for people.
+/// `exit status 1` or `signal 9`, for display.
 pub(crate) fn describe(status: ExitStatus) -> String {
     use std::os::unix::process::ExitStatusExt;
     match (status.code(), status.signal()) {

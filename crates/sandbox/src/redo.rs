@@ -27,7 +27,7 @@ impl Server {
     }
 }
 
-/// Servers without the switch do not say, and are never without a redo log.
+/// Whether the redo log is on. Servers without the switch do not report it, and always have one.
 fn is_on(client: &mut Client) -> Result<bool, RedoError> {
     let status = client.query("SHOW GLOBAL STATUS LIKE 'Innodb_redo_log_enabled'")?;
     Ok(status.first().is_none_or(|row| row.text(1) == Some("ON")))

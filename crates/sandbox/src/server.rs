@@ -25,7 +25,7 @@ const KILL_LIMIT: Duration = Duration::from_secs(20);
 /// The way a server was stopped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum StopOutcome {
-    /// It ended by itself when asked to.
+    /// It shut down on request.
     Cleanly,
     /// It did not end within a minute and was killed; its next start recovers.
     Killed,
@@ -209,7 +209,7 @@ impl Server {
         Ok(stopped)
     }
 
-    /// Removes what is not to stay, and gives the name free.
+    /// Removes the parts that are not to stay, and frees the name.
     pub(crate) fn clear(&mut self) -> Result<(), FileError> {
         self.is_over = true;
         let lock = self.lock.take();

@@ -1,7 +1,7 @@
 //! The user's own lines of my.cnf: one spelling for each name, and the ones that a sandbox must decide itself.
 //!
-//! The servers accept `-` for `_`, any case, and prefixes such as `loose_`. To know whether a line of the user's replaces
-//! one of ours, or would point the server outside its sandbox, names are brought to one form first.
+//! The servers accept `-` for `_`, any case, and prefixes such as `loose_`. Names are normalised first, to detect whether a
+//! line of the user's replaces one of ours, or would point the server outside its sandbox.
 
 use std::collections::BTreeMap;
 
@@ -70,7 +70,7 @@ const FILES: &[&str] = &[
 /// Prefixes that the servers' option parser accepts before any name.
 const PREFIXES: &[&str] = &["loose_", "enable_", "disable_", "skip_", "maximum_"];
 
-/// Settings that decide what is in a new data directory. Data made with other values of these do not fit.
+/// Settings that decide the content of a new data directory. Data made with other values of these do not fit.
 const STRUCTURAL: &[&str] = &[
     "character_set_server",
     "collation_server",
@@ -134,7 +134,7 @@ fn canonical(given: &str) -> Result<String, SettingError> {
     Ok(name)
 }
 
-/// `log_bin=1` would name the files `1.000001`: what people mean by it, in either direction, is the bare switch.
+/// `log_bin=1` would name the files `1.000001`: the intended meaning, in either direction, is the bare switch.
 fn binary_log_switch(name: String, value: &str) -> (String, String) {
     let on = match value.to_ascii_lowercase().as_str() {
         "" | "1" | "on" | "true" => true,

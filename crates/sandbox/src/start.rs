@@ -126,8 +126,8 @@ impl Home {
         Start { home: self, options, settings, installation, placement, earlier }.start(lock)
     }
 
-    /// Starts a server again that has ended, on what its data directory holds now. One that does not start is removed as it would
-    /// have been had it been dropped.
+    /// Restarts a server that has ended, on the current content of its data directory. If it does not start, it is removed as
+    /// if it had been dropped.
     pub fn start_again(
         &self,
         mut server: Server,
@@ -254,7 +254,7 @@ impl Start<'_> {
         }
     }
 
-    /// The state of the server to be: what is kept of an earlier one of the same name, and what is new.
+    /// The state of the new server: the kept parts of an earlier one of the same name, and the new parts.
     fn take_over(&self, dir: &Path) -> Result<State, StartError> {
         let name = self.options.name;
         let structure = template::structure(&self.settings);
@@ -454,7 +454,7 @@ impl Start<'_> {
         }
     }
 
-    /// After a failed start: what is new is removed, what was there before stays as it was.
+    /// Cleans up after a failed start: new files are removed, earlier ones stay as they were.
     fn clear_up(&self, error: &StartError) -> Result<(), StartError> {
         if matches!(error, StartError::Running { .. } | StartError::Kept { .. }) {
             return Ok(());

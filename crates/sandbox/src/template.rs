@@ -29,7 +29,7 @@ use crate::{log, state};
 const LIMIT: Duration = Duration::from_secs(300);
 /// A fresh data directory and its temporary files, with some room.
 const NEEDS_BYTES: u64 = 400 << 20;
-/// Redo log of a template. The server makes it as large as its my.cnf says when it starts; a small one is quick to copy.
+/// Redo log size of a template. The server resizes it according to its my.cnf when it starts; a small one is quick to copy.
 const REDO: &str = "32M";
 
 /// `name=value` of every structural setting, separated by blanks: what the content of a data directory depends on.

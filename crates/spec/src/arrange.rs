@@ -20,7 +20,7 @@ pub const TOPOLOGY_KEYS: [&str; 3 + ARRANGEMENT_KEYS.len()] = {
     keys
 };
 
-/// Group Replication has no more (manual, "Group Replication Limitations").
+/// Maximum number of members in Group Replication (manual, "Group Replication Limitations").
 const MOST_MEMBERS: usize = 9;
 
 impl TargetSpec {

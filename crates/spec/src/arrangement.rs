@@ -5,7 +5,7 @@ use model::{Arrangement, LinkCut, Via};
 use crate::kind::{bytes, switch};
 use crate::values::Wrong;
 
-/// Every key, as it is written.
+/// Every key, as written.
 pub const ARRANGEMENT_KEYS: [&str; 11] = [
     "acks",
     "link_delay",

@@ -60,10 +60,10 @@ fn design_of(design: &Design, repeats: u32) -> Vec<Edit> {
 }
 
 impl Document {
-    /// The specification that makes a resolved one: what varied is written out, target by target and workload by workload.
+    /// The specification that produces a resolved one: factors are written out, target by target and workload by workload.
     ///
     /// # Errors
-    /// Not every combination was run, which a product of targets and workloads cannot say; or another tool ran it.
+    /// Not every combination was run, which a product of targets and workloads cannot express; or another tool ran it.
     pub fn of(spec: &Spec) -> Result<Self, Wrong> {
         if !spec.design.only.is_empty() {
             return Err(Wrong::of("it lists combinations, which this form of specification cannot repeat"));

@@ -1,4 +1,4 @@
-//! A specification as it is written: targets, workloads, load, design, and what varies.
+//! A specification as written: targets, workloads, load, design, and factors.
 
 use model::About;
 
@@ -7,7 +7,7 @@ use crate::target::{TargetSpec, TargetWords};
 use crate::values::Values;
 use crate::workload::NamedWorkload;
 
-/// The format of what is written here.
+/// The format that is written.
 pub const FORMAT: u32 = 2;
 
 /// A specification.
@@ -29,7 +29,7 @@ pub struct Document {
     pub shows_zh: Option<String>,
     /// Whether it was reduced to take only minutes.
     pub is_quick: bool,
-    /// Its targets are arms of one server: they differ in what is asked about, and on purpose.
+    /// Whether its targets are arms of one server: they differ on purpose in the property under study.
     pub targets_are_arms: bool,
     /// Minimum number of targets that the user must name; 0: its own targets, or one to which arms add.
     pub targets_at_least: usize,

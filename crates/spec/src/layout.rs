@@ -49,7 +49,7 @@ pub struct Layout {
     pub values: Values,
     /// The factors.
     pub factors: Vec<model::Factor>,
-    /// Targets and workloads, by position, that are run together, with so many clients; none: all of them.
+    /// Pairs of target and workload, by position, that are run together, with a number of clients; none: all of them.
     pub only: Option<Vec<(usize, usize, Option<u32>)>>,
 }
 
@@ -168,7 +168,7 @@ impl Parts<Draft> {
 }
 
 impl Document {
-    /// Makes what is fixed a part of it: it no longer varies. Server variables are set by [`Document::set_variable`].
+    /// Applies fixed settings: they no longer vary. Server variables are set by [`Document::set_variable`].
     pub fn fix(&mut self, fixed: &Fixed) {
         self.factors.retain(|factor| !fixed.has(&factor.path));
         for one in &mut self.combinations {
@@ -293,7 +293,7 @@ impl Document {
     }
 }
 
-/// A workload with its options: those that it has of what was said for all, and what is fixed.
+/// A workload with its options: the applicable ones of those given for all, and the fixed ones.
 fn finished(one: Parts<Draft>, fixed: &Fixed) -> Result<WorkloadAt, Wrong> {
     let label = one.label();
     let kind = one.what.kind.clone().ok_or_else(|| Wrong::of("a workload has no name: its key is kind"))?;

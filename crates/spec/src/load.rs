@@ -34,7 +34,7 @@ pub const CRASHES: Defaults = Defaults { clients: &[8], time_s: 5.0, warmup_s: 2
 /// Defaults of a failover: long enough to see the throughput before and after it. A group takes 20 seconds to expel a member.
 pub const FAILOVERS: Defaults = Defaults { clients: &[8], time_s: 45.0, warmup_s: 5.0 };
 
-/// Clients of an open loop: more than are in flight at the same time as long as the server keeps up.
+/// Default number of clients of an open loop: more than are in flight as long as the server keeps up.
 const CLIENTS_OF_A_RATE: u32 = 64;
 /// TPC-C asks for eight hours (clause 5.5).
 const ENDURANCE: Defaults = Defaults { clients: &[], time_s: 8.0 * 3600.0, warmup_s: 600.0 };
@@ -48,8 +48,7 @@ pub fn clients(values: &Values, defaults: Defaults) -> Vec<u32> {
     }
 }
 
-/// The seed, or `fresh` where the user wants a new one. By default it is always the same one: trials are repeatable, and
-/// data can be used again.
+/// The seed, or `fresh` if the user wants a new one. The default is constant: trials are repeatable, and data can be reused.
 pub fn seed_of(values: &Values, fresh: u64) -> u64 {
     match values.count("seed") {
         0 => fresh,
@@ -107,7 +106,7 @@ fn phases(values: &Values) -> Vec<Phase> {
     }
 }
 
-/// Seconds of the measured window: the phases of a rate say it, but for the last one, which may be open.
+/// Seconds of the measured window: the sum of the rate's phases, except for the last one, which may be open.
 fn window(phases: &[Phase], time: Option<f64>, default_s: f64) -> Result<f64, Wrong> {
     let Some(last) = phases.last() else { return Ok(time.unwrap_or(default_s)) };
     let fixed_s: f64 = phases.iter().filter_map(|phase| phase.length_s).sum();

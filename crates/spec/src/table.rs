@@ -34,9 +34,9 @@ pub struct OptionRow {
     pub path: &'static str,
     /// Its flag, if that is not the last part of the path with `-`.
     flag: &'static str,
-    /// Other flags for the same, which help shows.
+    /// Aliases of the flag, which help shows.
     pub aliases: &'static [&'static str],
-    /// Other flags for the same, which help does not show.
+    /// Aliases of the flag, which help hides.
     pub hidden_aliases: &'static [&'static str],
     /// Heading in the help.
     pub heading: &'static str,
@@ -57,7 +57,7 @@ pub struct OptionRow {
 /// The default of an option.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Default {
-    /// This, as it would be written.
+    /// This value, as written.
     Is(&'static str),
     /// This, and help does not show it.
     Hidden(&'static str),
@@ -167,7 +167,7 @@ pub fn rows() -> impl Iterator<Item = &'static OptionRow> {
     [GENERAL, LOAD, WORKLOAD, TPCC, DESIGN, CAPACITY, BISECT].into_iter().flatten()
 }
 
-/// The options that stand at the top of a file, outside of all sections.
+/// The options at the top of a file, outside of all sections.
 pub fn top() -> impl Iterator<Item = &'static OptionRow> {
     rows().filter(|row| !row.path.contains('.'))
 }

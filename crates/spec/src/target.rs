@@ -1,4 +1,4 @@
-//! A target as it is written: what is known of it before flags and environment fill in the rest.
+//! A target as written: its description before flags and environment fill in the rest.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -77,7 +77,7 @@ pub struct ServerSpec {
     pub placement: TargetWords,
 }
 
-/// Seconds for a connection where nothing is said.
+/// Default timeout of a connection, seconds.
 const CONNECT_TIMEOUT_S: u32 = 10;
 
 impl From<ServerSpec> for TargetSpec {
@@ -92,7 +92,7 @@ impl TargetSpec {
         self.servers.first()
     }
 
-    /// The servers of a key: all of them, or those of the role that stands before it (`replica.sync_binlog`).
+    /// The servers that a key applies to: all of them, or those of the role in front of it (`replica.sync_binlog`).
     fn meant<'a>(&mut self, key: &'a str) -> (impl Iterator<Item = &mut ServerSpec>, &'a str) {
         let (role, key) = role_of(key);
         (self.servers.iter_mut().filter(move |server| role.is_none_or(|role| server.role == role)), key)
@@ -104,8 +104,8 @@ impl TargetSpec {
         role.is_none_or(|role| self.servers.iter().any(|server| server.role == role))
     }
 
-    /// Sets a key of the connection, of the placement, or a server variable: whichever has that name; on all of its servers,
-    /// or on those of the role that stands before it.
+    /// Sets a key of the connection, of the placement, or a server variable: whichever has that name; on all of its servers, or
+    /// on those of the role in front of it.
     pub fn set(&mut self, key: &str, value: &str) {
         let (servers, key) = self.meant(key);
         servers.for_each(|server| server.set(key, value));
@@ -176,7 +176,7 @@ impl TargetSpec {
     }
 }
 
-/// The role that stands before a key, and the rest.
+/// The role in front of a key, and the rest.
 pub(crate) fn role_of(key: &str) -> (Option<Role>, &str) {
     let found = Role::ALL.into_iter().find_map(|role| {
         let rest = key.strip_prefix(role.name())?.strip_prefix('.')?;

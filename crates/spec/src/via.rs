@@ -34,7 +34,7 @@ impl TargetSpec {
     }
 }
 
-/// A router is asked for in front of servers that run already.
+/// The error for a router in front of servers that already run.
 pub(crate) fn no_sandbox_behind() -> Wrong {
     Wrong::of("via=router is for sandboxes: mydyno starts no router in front of servers that run already")
         .hint("give the address of your own router as the target")

@@ -11,7 +11,7 @@ use crate::via::no_sandbox_behind;
 
 const EXAMPLES: &str = "a target is mysql://user@host:3306/database, or sandbox:mysql, or sandbox:mariadb; \
                         NAME= before it labels it in charts";
-/// Labels stand in file names, charts and legends.
+/// Longest label: labels are part of file names, charts and legends.
 const LONGEST_LABEL: usize = 80;
 /// The possible beginnings of a target.
 const SCHEMES: [&str; 3] = ["mysql://", "mariadb://", "sandbox:"];
@@ -235,7 +235,7 @@ fn pairs(query: &str) -> Result<Vec<(String, String)>, Wrong> {
         .collect()
 }
 
-/// `%41` is `A`. A `%` without two hexadecimal digits stands for itself.
+/// `%41` is `A`. A `%` without two hexadecimal digits is literal.
 fn percent_decode(text: &str) -> Result<String, Wrong> {
     let hex = |byte: Option<&u8>| byte.and_then(|b| char::from(*b).to_digit(16));
     let bytes = text.as_bytes();

@@ -1,9 +1,9 @@
 //! Intervals by resampling, for statistics that have no formula (Efron and Tibshirani, "An Introduction to the Bootstrap",
 //! 1993).
 //!
-//! What is resampled is the block: a run, a pair of runs, or whatever else was repeated as a whole. Seconds inside a run are
-//! not repetitions of it. For a mean of few runs Student's interval is the better one; see docs/design/statistics.md for
-//! how often each of these holds the true value.
+//! The unit of resampling is the block: a trial, a pair of trials, or whatever else was repeated as a whole. Seconds inside
+//! a run are not repetitions of it. For a mean of few runs Student's interval is the better one; see
+//! docs/design/statistics.md for how often each of these holds the true value.
 
 use statrs::distribution::{ContinuousCDF, Normal};
 
@@ -36,8 +36,8 @@ pub struct Resampling {
 }
 
 /// The statistic of the blocks with its interval. The statistic gets as many blocks as there are, some of them several
-/// times. None below two blocks, if the statistic does not exist for the blocks themselves, or for fewer than half of the
-/// resamples.
+/// times. None with fewer than two blocks, if the statistic does not exist for the blocks themselves, or for fewer than
+/// half of the resamples.
 pub fn bootstrap<T>(
     blocks: &[T],
     statistic: impl Fn(&[&T]) -> Option<f64>,

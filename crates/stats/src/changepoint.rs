@@ -1,4 +1,4 @@
-//! Jumps: when did the level change?
+//! Change points: the times at which the level changed.
 //!
 //! Of a series of runs, whose values are independent, two methods look for the split that makes the parts before and after it
 //! most different by energy distance (Székely and Rizzo, 2004), again and again within the parts: E-divisive. They differ in

@@ -10,7 +10,7 @@ use crate::law::{Shape, fit, levels};
 
 /// A smaller fall is none, whatever its significance.
 const DROP_MIN: f64 = 0.10;
-/// F of the best step below which the law without it stands.
+/// F of the best step below which the law without a step is kept.
 const F_MIN: f64 = 30.0;
 
 /// A cliff and where to look closer.

@@ -58,7 +58,7 @@ impl Counts {
         self.total == 0
     }
 
-    /// Every bucket that holds any, ascending: its lowest value, how many values it stands for, how many it holds.
+    /// Every non-empty bucket, ascending: its lowest value, the number of values it covers, and its count.
     pub fn buckets(&self) -> impl Iterator<Item = (u64, u64, u64)> + '_ {
         let (mut at, mut index) = (0, 0);
         std::iter::from_fn(move || {

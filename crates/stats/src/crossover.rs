@@ -12,14 +12,14 @@ use crate::estimate::{Estimate, Pairing, student_t};
 use crate::holm::{holm, ratio_p_value};
 use crate::seeded::Seeded;
 
-/// The runs of both arms at one N, in the same unit.
+/// The trials of both arms at one N, in the same unit.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct CrossoverLevel<'a> {
     /// Concurrency.
     pub n: f64,
     /// Runs of the one arm.
     pub a: &'a [f64],
-    /// Runs of the other; paired with those of a if there are as many.
+    /// Trials of the other; paired with those of a if there are as many.
     pub b: &'a [f64],
 }
 

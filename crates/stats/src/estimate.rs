@@ -7,7 +7,7 @@ use statrs::distribution::{ContinuousCDF, StudentsT};
 
 use crate::describe::{logs, mean, sd};
 
-/// An estimate and the interval that holds the true value with the confidence asked for.
+/// An estimate with its confidence interval.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Estimate {
     /// The estimate.

@@ -6,14 +6,14 @@
 use crate::describe::mean;
 use crate::line::{Line, line};
 
-/// A straight line through 1/throughput, and how far it is from what was found.
+/// A straight line through 1/throughput, and its deviation from the data.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Growth {
     /// 1/throughput (in units of time) over the transactions done before.
     pub line: Line,
     /// Largest |throughput of the line / throughput found - 1|.
     pub residual_max: f64,
-    /// Root mean square of the same.
+    /// Root mean square of the residuals.
     pub residual_rms: f64,
     /// Share of the throughput that the line loses from the first value to the last; negative if it gains.
     pub decline: f64,

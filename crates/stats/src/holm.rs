@@ -1,4 +1,4 @@
-//! P-values of differences and of equivalence, and their correction where more than one is looked at.
+//! P-values of differences and of equivalence, and their correction for multiple tests.
 
 use crate::estimate::{Contrast, Pairing};
 

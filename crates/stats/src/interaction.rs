@@ -37,8 +37,8 @@ pub struct InteractionEffects {
 }
 
 /// Effects and interaction with Student's intervals: of one contrast for each block if paired, with Welch and
-/// Satterthwaite's degrees of freedom if independent. None below two values in a cell, for cells of different length that
-/// are said to be paired, or for a value that is not positive.
+/// Satterthwaite's degrees of freedom if independent. None with fewer than two values in a cell, for paired cells of
+/// different length, or for a value that is not positive.
 pub fn interaction(cells: &Factorial<'_>, pairing: Pairing, confidence: f64) -> Option<InteractionEffects> {
     let effect = |on: &[f64], off: &[f64]| Some(Contrast::of(on, off, pairing)?.interval(confidence).exp());
     let signs = [(1.0, cells.both), (-1.0, cells.second), (-1.0, cells.first), (1.0, cells.neither)];

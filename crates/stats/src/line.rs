@@ -21,11 +21,11 @@ impl Line {
     }
 }
 
-/// Least squares with Student's interval of the slope. Neighbours of a series resemble each other: where the residuals
-/// are correlated at lag 1, as many degrees of freedom and as much certainty are taken away as such a series has fewer
-/// independent values (Santer et al., "Statistical significance of trends and trend differences in layer-average
-/// atmospheric temperature time series", 2000, equations 4 to 6). None below four points, for slices of different length,
-/// or if all x are the same.
+/// Least squares with Student's interval of the slope. Neighbours of a series are correlated: where the residuals are
+/// correlated at lag 1, the degrees of freedom and the precision are reduced to those of the smaller number of independent
+/// values (Santer et al., "Statistical significance of trends and trend differences in layer-average atmospheric
+/// temperature time series", 2000, equations 4 to 6). None below four points, for slices of different length, or if all x
+/// are the same.
 pub fn line(x: &[f64], y: &[f64], confidence: f64) -> Option<Line> {
     if x.len() != y.len() || x.len() < 4 {
         return None;

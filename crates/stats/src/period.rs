@@ -14,7 +14,8 @@ use crate::series::autocorrelations;
 const VALUES_MAX: usize = 600;
 /// Simulated series; the smallest p-value is one over one more.
 const SIMULATED: usize = 199;
-/// Once so many of them are as strong, more say nothing (Besag and Clifford, "Sequential Monte Carlo p-values", 1991).
+/// Number of equally strong simulated periods after which more are not informative (Besag and Clifford, "Sequential Monte
+/// Carlo p-values", 1991).
 const ENOUGH: usize = 10;
 
 /// A period and how likely chance gives as strong a one.

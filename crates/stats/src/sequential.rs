@@ -30,9 +30,9 @@ const PRIOR_VARIANCE: f64 = 4.0;
 pub struct Stopping {
     /// 0.95: at most 5 % false differences, and at most 5 % false equalities, over all looks.
     pub confidence: f64,
-    /// Ratios from 1 / (1 + margin) to 1 + margin count as the same.
+    /// Equivalence margin: ratios from 1 / (1 + margin) to 1 + margin are equivalent.
     pub margin: f64,
-    /// Blocks at most; must not depend on what was found. At least 3.
+    /// Maximum number of blocks; must not depend on the results. At least 3.
     pub blocks_max: usize,
 }
 
@@ -43,7 +43,7 @@ pub enum Decision {
     Higher,
     /// a is lower than b.
     Lower,
-    /// They are the same within the margin.
+    /// They are equivalent within the margin.
     Same,
     /// Run one more block.
     Continue,
@@ -56,13 +56,13 @@ pub enum Decision {
 pub struct Look {
     /// The decision.
     pub decision: Decision,
-    /// Ratio a / b of geometric means; the interval holds the true one at all looks together with the confidence asked
-    /// for, and is wider than one that was looked at only once. Endless (0 to infinity) while there are too few blocks.
+    /// Ratio a / b of geometric means; the interval covers the true value at all looks together with the requested confidence,
+    /// and is therefore wider than a fixed-sample interval. Unbounded (0 to infinity) while there are too few blocks.
     pub ratio: Estimate,
 }
 
-/// Looks at all blocks so far: values at the same place are of one block. None below two blocks, for slices of different
-/// length, for a value that is not positive, or for a rule that is none.
+/// Evaluates all blocks so far: values at the same position belong to one block. None with fewer than two blocks, for
+/// slices of different length, for a value that is not positive, or for an invalid rule.
 pub fn look(a: &[f64], b: &[f64], rule: &Stopping) -> Option<Look> {
     if rule.blocks_max < 3 || rule.margin < 0.0 || !(0.0..1.0).contains(&rule.confidence) {
         return None;

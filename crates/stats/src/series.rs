@@ -1,6 +1,6 @@
-//! A series over time: does it hold its level, does it fall silent, how many independent values has it?
+//! A series over time: its jitter, its stretches of zeros, and its effective sample size.
 //!
-//! Where it settled is in `steady`, trends in `line` and `growth`, periods in `period`, jumps in `changepoint`.
+//! The steady state is in `steady`, trends in `line` and `growth`, periods in `period`, jumps in `changepoint`.
 
 use statrs::distribution::{Continuous, ContinuousCDF};
 

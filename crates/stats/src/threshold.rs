@@ -190,7 +190,7 @@ mod tests {
         }
     }
 
-    /// The threshold moves by as much per trial, and stands at 1 in the end; the interval is of the end.
+    /// The threshold moves by this amount per trial, and is at 1 in the end; the interval refers to the end.
     fn search_of_what_moves(per_trial: f64, seed: u64) -> Estimate {
         const TRIALS: i32 = 40;
         let mut random = Seeded::new(seed);

@@ -76,8 +76,8 @@ pub struct UslIntervals {
     pub peak: Option<Estimate>,
 }
 
-/// Fits points (N, X); several points of the same N are allowed. None below three different N, or for a value that is not
-/// positive.
+/// Fits points (N, X); several points of the same N are allowed. None with fewer than three different N, or for a value
+/// that is not positive.
 pub fn usl(points: &[(f64, f64)]) -> Option<Usl> {
     fitted(points, Shape::Universal)
 }

@@ -1,7 +1,7 @@
 //! `checksums.json`: length and CRC-32 of the files of a trial, and of those beside the trials.
 //!
 //! A file that was cut between two lines looks whole, and noise within a line may still be a number. So each file is
-//! compared with what was written. It is written last, when a trial or a run is over: a killed one has none, nor have
+//! compared with its checksum. It is written last, when a trial or a run is over: a killed one has none, nor have
 //! recordings of earlier versions, and what is not listed is not checked.
 
 use std::collections::BTreeMap;
@@ -21,10 +21,10 @@ struct Checksums {
     files: Written,
 }
 
-/// The files of a directory as they were written, by name.
+/// The checksums of a directory's files as they were written, by name.
 pub type Written = BTreeMap<String, Checksum>;
 
-/// A file as it was written.
+/// The checksum of a file as it was written.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Checksum {
     bytes: u64,
@@ -52,7 +52,7 @@ impl Checksum {
     }
 }
 
-/// Writes down those of these files that are there. `known` are entries to keep as they are.
+/// Writes the checksums of those files that exist. `known` are entries to keep as they are.
 pub fn write(directory: &Path, names: &[impl AsRef<str>], known: &Written) -> Result<(), StoreError> {
     let mut written = Written::new();
     for name in names.iter().map(AsRef::as_ref) {
@@ -70,7 +70,7 @@ pub fn write(directory: &Path, names: &[impl AsRef<str>], known: &Written) -> Re
     )
 }
 
-/// Forgets what was written, since more will be. Returns the entries that the files do not agree with.
+/// Removes the checksums, since the files will grow. Returns the entries that the files do not match.
 pub fn forget(directory: &Path) -> Result<Written, StoreError> {
     let path = directory.join(files::CHECKSUMS);
     let differing = match differing(directory) {
@@ -92,7 +92,7 @@ pub struct Difference {
     pub what: String,
 }
 
-/// The files of a directory that are not as they were written, by name.
+/// The files of a directory that differ from what was written, by name.
 pub fn differing(directory: &Path) -> Result<BTreeMap<String, Difference>, ReadError> {
     let listed = files::read_json_if_there::<Checksums>(&directory.join(files::CHECKSUMS))?;
     let mut found = BTreeMap::new();
@@ -121,7 +121,7 @@ fn difference(path: &Path, written: &Checksum) -> Result<Option<String>, ReadErr
     Ok((found != *written).then(|| format!("{name} has changed since it was written")))
 }
 
-/// Says of a file that it is shorter or longer than it was.
+/// The sentence that a file is shorter or longer than it was.
 pub fn other_length(path: &Path, length: u64, written: u64) -> String {
     let name = files::display_name(path);
     if length < written {

@@ -21,7 +21,7 @@ pub const OBSERVATIONS: &str = "observations.jsonl";
 pub const SNAPSHOT_BEFORE: &str = "snapshot-before.json";
 pub const SNAPSHOT_AFTER: &str = "snapshot-after.json";
 pub const PLANS: &str = "plans.json";
-/// The directory of what was seen of each target's server when it came up.
+/// The directory of the examinations of each target's server at start-up.
 pub const SERVERS: &str = "servers";
 pub const LOAD_LOG: &str = "load.hlog";
 /// The measured window of it, made from it.
@@ -59,7 +59,7 @@ pub const NOTE: &str = "note.txt";
 /// The list's summary of a recording, made from its other files.
 pub const SUMMARY: &str = "summary.json";
 
-/// Every file of a recording with what it holds, for the reference page. `TRIAL/` is the directory of a trial.
+/// Every file of a recording with its content, for the reference page. `TRIAL/` is the directory of a trial.
 pub const LISTED: &[(&str, &str, &str)] = &[
     ("", SPEC, "what was asked for: targets, workloads, load, repeats; without passwords"),
     (
@@ -161,7 +161,7 @@ pub fn sync_directory(directory: &Path) -> Result<(), StoreError> {
     File::open(directory).and_then(|d| d.sync_all()).map_err(StoreError::at("sync", directory))
 }
 
-/// Pretty JSON with a newline at its end, as people read it.
+/// Pretty-printed JSON with a newline at its end.
 pub fn to_json<T: Serialize>(value: &T) -> Vec<u8> {
     let mut bytes =
         serde_json::to_vec_pretty(value).expect("the model has only string keys and plain values");
@@ -203,7 +203,7 @@ pub fn read_json_if_there<T: DeserializeOwned>(path: &Path) -> Result<Option<T>,
     }
 }
 
-/// The version is looked at before anything else: the rest of a newer file may have any shape.
+/// Checks the version before anything else: the rest of a newer file may have any shape.
 fn check_version(path: &Path, json: &[u8]) -> Result<(), ReadError> {
     // It stands first in all that we write; to read the whole for it would be to read everything twice.
     let first = json.trim_ascii_start().strip_prefix(b"{").map(<[u8]>::trim_ascii_start);
@@ -302,7 +302,7 @@ pub fn file_name_part(label: &str) -> String {
     if name.is_empty() { "run".to_owned() } else { name }
 }
 
-/// The file of what was seen of the server of a target. Different labels may have the same letters left.
+/// The file with the examination of a target's server. Different labels may be reduced to the same characters.
 pub fn server_file(index: usize, label: &str, member: usize) -> String {
     let number = if member == 0 { String::new() } else { format!("-{}", member + 1) };
     format!("{index:02}-{}{number}.json", file_name_part(label))

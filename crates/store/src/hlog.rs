@@ -157,7 +157,7 @@ struct Line {
     encoded: String,
 }
 
-/// A log that was read; histograms are decoded when they are asked for.
+/// A parsed log; histograms are decoded on demand.
 #[derive(Debug)]
 pub struct LoadLog {
     path: PathBuf,
@@ -214,7 +214,7 @@ impl LoadLog {
         self.lines.iter().map(|l| l.tag.as_str()).collect()
     }
 
-    /// Says where the log was cut, if it was.
+    /// The place where the log was cut, if it was.
     pub fn truncated(&self) -> Option<&str> {
         self.truncated.as_deref()
     }
@@ -321,7 +321,7 @@ fn decode(encoded: &str) -> Result<Histogram<u64>, String> {
     }
 }
 
-/// Histograms of fewer digits could be added up, and would say more than they know.
+/// Histograms with fewer digits could be added up, but with a false precision.
 const DIGITS: u8 = 3;
 
 #[cfg(test)]

@@ -162,7 +162,7 @@ impl Results {
     }
 }
 
-/// The entry of a run: from its summary, if that is of its files as they are.
+/// The entry of a recording: from its summary, if that matches its current files.
 fn summed_up(path: &Path) -> RunEntry {
     let (file, fingerprint) = (path.join(files::SUMMARY), fingerprint(path));
     let known = fs::read(&file).ok().and_then(|text| serde_json::from_slice::<Summary<RunEntry>>(&text).ok());

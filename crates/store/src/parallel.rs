@@ -4,7 +4,7 @@ use std::thread;
 
 /// The results of `f` for each item, in their order; computed on all CPUs, or by this thread alone if there are few items.
 pub fn in_parallel<T: Sync, R: Send>(items: &[T], f: impl Fn(&T) -> R + Sync) -> Vec<R> {
-    /// Below so many a thread costs more than it helps.
+    /// Number of items below which a thread costs more than it helps.
     const FEW: usize = 16;
     let threads = thread::available_parallelism().map_or(1, usize::from).min(items.len() / FEW).max(1);
     if threads == 1 {

@@ -1,4 +1,4 @@
-//! Reading a run: everything before a cut counts, and what was cut is said.
+//! Reads a recording: everything before a cut counts, and the cut is reported.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -16,7 +16,7 @@ use crate::files::{self, Lines, VariablesFile};
 use crate::totals::Source;
 use crate::{LoadLog, ReadError, Totals, checksums, in_parallel, note};
 
-/// A run as it is on disk.
+/// A recording on disk.
 #[derive(Debug)]
 pub struct Recording {
     /// The run's id: the name of its directory.
@@ -35,7 +35,7 @@ pub struct Recording {
     pub examinations: BTreeMap<String, Examination>,
     /// The trials that were begun, by their index, which is the order of the plan. Those of the plan that are not here were never begun.
     pub trials: Vec<RecordedTrial>,
-    /// Says what was lost to a cut, if anything was.
+    /// The loss by a cut, if there was one.
     pub truncated: Option<String>,
     /// The user's note on it.
     pub note: Option<String>,
@@ -43,7 +43,7 @@ pub struct Recording {
     pub damaged: Vec<String>,
 }
 
-/// A trial as it is on disk.
+/// A recorded trial.
 #[derive(Debug)]
 pub struct RecordedTrial {
     /// The planned trial.
@@ -76,7 +76,7 @@ pub struct RecordedMember {
 }
 
 impl Recording {
-    /// Reads a run directory. Histograms stay on disk until they are asked for.
+    /// Reads a recording's directory. Histograms stay on disk until they are needed.
     pub fn read(path: &Path) -> Result<Self, ReadError> {
         let plan = read_plan(path)?;
         let spec_toml = read_spec(path)?;
@@ -183,12 +183,12 @@ impl RecordedTrial {
         Ok(Self { planned, result, intervals, entry, others, damaged, differing, dir })
     }
 
-    /// The trial's histograms. Reads the file anew at each call.
+    /// The trial's histograms. Reads the file again at each call.
     pub fn load_log(&self) -> Result<LoadLog, ReadError> {
         LoadLog::read(&self.dir.join(files::LOAD_LOG))
     }
 
-    /// Latencies of the measured window under every tag. Reads the files anew at each call.
+    /// Latencies of the measured window under every tag. Reads the files again at each call.
     pub fn totals(&self) -> Result<Totals, ReadError> {
         let from = if self.differing.contains_key(files::LOAD_TOTALS) { Source::Log } else { Source::Kept };
         Totals::read(&self.dir, from, self.differing.get(files::LOAD_LOG).cloned())
@@ -251,7 +251,7 @@ fn or_cut<T>(read: Result<Option<T>, ReadError>, cuts: &mut Vec<String>) -> Resu
     }
 }
 
-/// The files of a directory that are not as they were written: a sentence by name.
+/// The files of a directory that differ from what was written: a sentence by name.
 fn differing(directory: &Path, cuts: &mut Vec<String>) -> Result<BTreeMap<String, String>, ReadError> {
     let found = or_cut(checksums::differing(directory).map(Some), cuts)?.unwrap_or_default();
     Ok(found.into_iter().map(|(name, difference)| (name, difference.what)).collect())

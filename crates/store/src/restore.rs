@@ -7,7 +7,7 @@ use model::{Plan, Target};
 
 use crate::{Globals, Results, files, list, recording};
 
-/// A recording whose process ended before it restored what it had changed on servers.
+/// A recording whose process ended before it restored the variables of servers.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Unrestored {
     /// Its id.
@@ -38,7 +38,7 @@ pub fn unrestored(run: &Path) -> Option<Unrestored> {
 }
 
 impl Results {
-    /// All of them. Only whether the file is there is looked at of the others.
+    /// All unrestored recordings. For the others, only the existence of the file is checked.
     pub fn unrestored(&self) -> Vec<Unrestored> {
         let Ok(entries) = fs::read_dir(self.root()) else { return Vec::new() };
         let mut found: Vec<Unrestored> =

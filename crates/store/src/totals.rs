@@ -38,7 +38,7 @@ impl Totals {
         self.by_tag.get(tag)
     }
 
-    /// Says where the log was cut, if it was.
+    /// The place where the log was cut, if it was.
     pub fn truncated(&self) -> Option<&str> {
         self.truncated.as_deref()
     }
@@ -99,7 +99,7 @@ fn kept(directory: &Path) -> Option<BTreeMap<String, Counts>> {
     Totals::add_up(&log).ok().map(|totals| totals.by_tag)
 }
 
-/// Adds up the log of a trial that is over. That it cannot be written only makes reports slower.
+/// Adds up the log of a finished trial. A failure to write it only makes reports slower.
 pub fn write(directory: &Path, encoder: &mut LineEncoder) {
     let path = directory.join(files::LOAD_LOG);
     let Ok(bytes) = fs::read(&path) else { return };

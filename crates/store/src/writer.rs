@@ -18,7 +18,7 @@ use crate::{ReadError, Results, StoreError};
 use crate::{checksums, recording, totals};
 
 impl Results {
-    /// Makes the directory of a new run and writes what is known before the first trial. The id is the start in UTC and
+    /// Makes the directory of a new recording and writes the files known before the first trial. The id is the start in UTC and
     /// the plan's name; a run that began in the same second gets `-2`.
     pub fn create(
         &self,
@@ -40,7 +40,7 @@ impl Results {
     }
 }
 
-/// Writes what is known of a run before its first trial. Gives the file of its events, locked.
+/// Writes the files known before the first trial. Returns the file of its events, locked.
 fn begin(path: &Path, spec_toml: &str, plan: &Plan, host: &HostFacts) -> Result<AppendFile, StoreError> {
     let trials = path.join(files::TRIALS);
     fs::create_dir(&trials).map_err(StoreError::at("create", &trials))?;
@@ -101,7 +101,7 @@ pub struct Reopened {
     pub plan: Plan,
     /// The spec as it was.
     pub spec_toml: String,
-    /// Indexes of the trials that completed. The others are to be run again; what they left is kept aside when they are.
+    /// Indexes of the completed trials. The others are to be run again; the files of their earlier attempts are then moved aside.
     pub finished: BTreeSet<u32>,
     /// Their results.
     pub results: Vec<TrialResult>,
@@ -159,7 +159,7 @@ impl RunWriter {
     }
 
     /// Appends an event. Seconds of trials and readings of servers are left out, which have files of their own, and so are
-    /// progress of loading and what is waited for, which say nothing once they are over.
+    /// progress of loading and waits, which are of no use once they are over.
     pub fn event(&mut self, event: &Event) -> Result<(), StoreError> {
         match event.kind {
             EventKind::Interval { .. }
@@ -197,7 +197,7 @@ impl RunWriter {
         serde_json::from_slice(&text).unwrap_or_default()
     }
 
-    /// Keeps what was seen of a server of a target when it came up, by the target's place in the plan and the server's in the
+    /// Keeps the examination of a target's server at start-up, by the target's position in the plan and the server's in the
     /// target; that of an earlier attempt is replaced.
     pub fn examination(
         &self,
@@ -373,7 +373,7 @@ impl TrialWriter {
         files::write_atomic(&self.directory.join(files::PLANS), &files::to_json_with_format(plans))
     }
 
-    /// Makes the result safe before all of it is known: checks may follow that take minutes.
+    /// Stores the result before it is complete: the following checks may take minutes.
     pub fn measured(&mut self, result: &TrialResult) -> Result<(), StoreError> {
         self.write(result)
     }
@@ -489,7 +489,7 @@ impl AppendFile {
     }
 
     /// Straight to the operating system: a kill of this process loses nothing. Lines that did not fit on the device are
-    /// taken back, so that what is written once there is room again does not continue a torn line.
+    /// removed, so that later lines do not continue a torn one.
     fn append(&mut self, lines: &[u8]) -> Result<(), StoreError> {
         if let Err(error) = self.file.write_all(lines) {
             let _ = self.file.set_len(self.length);

@@ -135,7 +135,7 @@ pub enum Answer {
 }
 
 impl Answer {
-    /// OK, with so many rows affected.
+    /// OK, with this number of affected rows.
     pub fn ok(affected_rows: u64) -> Self {
         Self::Ok(OkInfo { affected_rows, ..OkInfo::default() }, String::new())
     }

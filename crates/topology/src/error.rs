@@ -118,7 +118,7 @@ pub enum TopologyError {
         /// The end of its log.
         log: String,
     },
-    /// The members do not become what they should be.
+    /// The members do not reach the state that the topology promises.
     #[error(
         "the {topology} topology is not ready after {seconds} s: {faults}; the end of the log of {member}:\n{log}"
     )]
@@ -129,7 +129,7 @@ pub enum TopologyError {
         seconds: u64,
         /// Missing conditions of each member.
         faults: String,
-        /// The first member that is not as it should be.
+        /// The first member that is not in that state.
         member: String,
         /// The end of its log.
         log: String,

@@ -78,7 +78,7 @@ impl Ties {
         statements.iter().try_for_each(|sql| client.query(sql).map(drop)).map_err(|error| error.to_string())
     }
 
-    /// Makes the replica with most transactions the primary of the others; its number.
+    /// Makes the replica with most transactions the primary of the others; returns its number.
     ///
     /// # Errors
     /// A replica does not answer, or does not apply what it has received.
@@ -147,7 +147,7 @@ impl Ties {
         Ok(new)
     }
 
-    /// A new primary waits for acknowledgements as the old one did, of as many replicas as there are left.
+    /// Makes a new primary wait for acknowledgements like the old one, from as many replicas as are left.
     fn wait_for_replicas(&self, client: &mut Client, replicas: u32) -> Result<(), QueryError> {
         if replicas == 0 {
             return Ok(());
@@ -162,10 +162,10 @@ impl Ties {
         client.execute("SET GLOBAL rpl_semi_sync_source_enabled = ON").map(drop)
     }
 
-    /// Starts a member again that has ended, as the member that it was; it is not told of the others yet.
+    /// Restarts a member that has ended, in its previous role; it is not connected with the others yet.
     ///
     /// # Errors
-    /// It does not start; what it said.
+    /// It does not start.
     pub fn start_again(
         &self,
         home: &Home,

@@ -1,7 +1,7 @@
 //! Data on which the nodes of a Galera cluster can start.
 //!
-//! A node takes part in a cluster only if its storage engine says at which position of the cluster's history its data stand.
-//! Data that were loaded by a plain server say nothing of the kind, so a cluster of one node is made of them once and kept.
+//! A node takes part in a cluster only if its storage engine holds the position of its data in the cluster's history. Data
+//! loaded by a plain server have none, so a cluster of one node is made of them once and kept.
 
 use model::Topology;
 use sandbox::Home;
@@ -10,7 +10,7 @@ use crate::asked::TopologyStart;
 use crate::error::TopologyError;
 use crate::start::{lay_out, start_some, wait_until_ready};
 
-/// The key of data on which the topology can start: of those that it names, or of what was made of them for Galera.
+/// The key of data on which the topology can start: the data that it names, or those made of them for Galera.
 ///
 /// # Errors
 /// The cluster of one node does not start, or its data cannot be kept.

@@ -22,7 +22,7 @@ pub(crate) fn has(client: &mut Client, executed: &str, known: &str) -> Result<bo
     Ok(one(client, &format!("SELECT GTID_SUBSET('{known}', '{executed}')"))? == "1")
 }
 
-/// Has a replica apply all that it has received, and nothing more; what it has executed then.
+/// Makes a replica apply all that it has received, and nothing more; returns its executed transactions.
 pub(crate) fn applied(client: &mut Client) -> Result<String, String> {
     let said = |error: QueryError| error.to_string();
     let (stop, show, received) = match client.session().is_mariadb {

@@ -1,8 +1,8 @@
 //! Topologies that outlive the command that started them.
 //!
-//! A document of the home says what a topology is; its members are the servers of its name: `ha`, `ha:2`. The document is written
-//! before the first member starts and removed behind the last one, so that what a kill leaves behind is known to whoever
-//! comes next. Until all of it was ready once, there is nothing in it that anybody could miss: it is made anew.
+//! A document of the home says what a topology is; its members are the servers of its name: `ha`, `ha:2`. The document is
+//! written before the first member starts and removed after the last one, so that a later mydyno finds the remains of a
+//! killed one. Until all of it was ready once, there is nothing in it that anybody could miss: it is made anew.
 
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -54,7 +54,7 @@ impl KeptTopology {
         home.document(name)
     }
 
-    /// All of them, by name.
+    /// All topologies, by name.
     ///
     /// # Errors
     /// What is kept of one cannot be read.
@@ -161,7 +161,7 @@ impl KeptTopology {
         })
     }
 
-    /// Names of its members, the primary first, with what is known of each; none where its server was never made.
+    /// Names of its members, the primary first, with the status of each; none where its server was never made.
     ///
     /// # Errors
     /// What is kept of a server cannot be read.

@@ -17,7 +17,7 @@ const STATE: &str = "grastate.dat";
 /// Before the position that a recovery found, in the log.
 const RECOVERED: &str = "Recovered position: ";
 
-/// Finds out where the data of the nodes stand, and which of them has the most: it begins the cluster.
+/// Determines the positions of the nodes' data, and the node with the newest: it begins the cluster.
 pub(crate) fn find(home: &Home, asked: &TopologyStart<'_>, common: &mut Common) -> Result<(), TopologyError> {
     if let Some(key) = asked.from_copy {
         let position = home.file_of_copy(key, STATE).and_then(|state| Some(Position::read(&state)?.text()));

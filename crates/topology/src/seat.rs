@@ -22,7 +22,7 @@ pub(crate) struct Common {
     pub ports: Vec<[u16; 2]>,
     /// The member that begins, and that the others join: the first one, unless another has more of the data.
     pub first: usize,
-    /// Positions of a Galera cluster at which the data of each member stand; empty: nothing is known of that.
+    /// Position of each member's data in a Galera cluster; empty: unknown.
     pub positions: Vec<String>,
     /// Whether the positions were recovered because the servers crashed, and are not in the data themselves.
     pub is_recovered: bool,

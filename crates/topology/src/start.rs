@@ -1,4 +1,4 @@
-//! Starting a topology: its servers, their links, and the wait until it is what it promises.
+//! Starts a topology: its servers, their links, and the wait until it is what it promises.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
@@ -30,7 +30,7 @@ const PROVIDERS: [&str; 3] = [
     "/usr/lib64/galera/libgalera_smm.so",
 ];
 
-/// Servers that form a topology, in the order in which they were named, and what is between them.
+/// Servers that form a topology, in the order in which they were named, and the network between them.
 #[derive(Debug)]
 pub struct Started {
     /// The servers, the primary first.
@@ -112,7 +112,7 @@ fn most_advanced(asked: &TopologyStart<'_>, servers: &[Server]) -> Result<usize,
     Ok(first.0)
 }
 
-/// The network that is asked for. Without a link of their own clients connect through sockets of the file system.
+/// The requested network. Without a link of their own clients connect through Unix sockets.
 fn simulated(asked: &TopologyStart<'_>) -> Result<Option<SimulatedNetwork>, TopologyError> {
     let wanted = asked.arrangement;
     if !wanted.has_network() {
@@ -162,7 +162,7 @@ pub(crate) fn uuid() -> std::io::Result<String> {
     Ok(std::fs::read_to_string("/proc/sys/kernel/random/uuid")?.trim().to_owned())
 }
 
-/// Starts members at the same time. Those that run are put to `servers`, also if others do not.
+/// Starts members in parallel. Those that run are added to `servers`, even if others fail.
 pub(crate) fn start_some(
     home: &Home,
     asked: &TopologyStart<'_>,
@@ -275,7 +275,7 @@ fn told(
     })
 }
 
-/// Does something for some members at the same time.
+/// Runs a function for several members in parallel.
 pub(crate) fn at_once<M: Sync, T: Send>(which: &[M], one: &(impl Fn(&M) -> T + Sync)) -> Vec<T> {
     thread::scope(|scope| {
         let threads: Vec<_> = which.iter().map(|member| scope.spawn(move || one(member))).collect();

@@ -20,7 +20,7 @@ pub enum Plugin {
     Native,
     /// MariaDB's client_ed25519.
     Ed25519,
-    /// The password as it is; over TLS only.
+    /// The password in clear text; over TLS only.
     Clear,
 }
 

@@ -25,7 +25,7 @@ const READ_BYTES: usize = 16 << 10;
 /// Bytes of a LOAD DATA stream per packet.
 const LOCAL_DATA_BYTES: usize = 64 << 10;
 
-/// A connection that sends one command at a time and waits for its answer. Says good-bye when dropped.
+/// A connection that sends one command at a time and waits for its answer. Sends COM_QUIT when dropped.
 #[derive(Debug)]
 pub struct Client {
     /// Present until `into_parts` takes it.

@@ -29,7 +29,7 @@ impl<'a> Cursor<'a> {
         ProtocolError::Truncated { packet: self.packet }
     }
 
-    /// An error that says what is wrong with this packet.
+    /// An error that describes the fault of this packet.
     pub fn malformed(&self, detail: &'static str) -> ProtocolError {
         ProtocolError::Malformed { packet: self.packet, detail }
     }

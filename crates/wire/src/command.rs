@@ -42,7 +42,7 @@ pub fn ping(out: &mut Vec<u8>) {
     put(out, COM_PING, &[]);
 }
 
-/// Says good-bye. The server closes without an answer.
+/// COM_QUIT. The server closes without an answer.
 pub fn quit(out: &mut Vec<u8>) {
     put(out, COM_QUIT, &[]);
 }

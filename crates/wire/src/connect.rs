@@ -212,7 +212,7 @@ impl Write for Counted<'_> {
     }
 }
 
-/// A socket, encrypted or not, and what was agreed over it: what the load generator's reactor takes over.
+/// A socket, encrypted or not, with its session's parameters: the parts that the load generator's reactor takes over.
 #[derive(Debug)]
 pub struct Parts {
     /// The socket, in blocking mode.
@@ -355,7 +355,7 @@ impl<'a> Connector<'a> {
         Ok(session)
     }
 
-    /// Two threads that need it first both make it, and go on with the same one.
+    /// The TLS context. Two threads that need it first both make it, and continue with the same one.
     fn tls_context(&self) -> Result<&tls::Context, ConnectError> {
         if let Some(context) = self.tls.get() {
             return Ok(context);
@@ -484,7 +484,7 @@ fn broken(options: &ConnectOptions, source: io::Error) -> ConnectError {
     }
 }
 
-/// Adds to a failed handshake with whom and as whom.
+/// Adds the address and the account to a failed handshake.
 fn explain(options: &ConnectOptions, error: HandshakeError) -> ConnectError {
     let address = options.address.to_string();
     let user = options.user.clone();

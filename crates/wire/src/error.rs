@@ -1,6 +1,6 @@
-//! Errors of the protocol, of connecting and of commands: each names its thing and says what failed and why.
+//! Errors of the protocol, of connecting and of commands: each names its subject, and what failed and why.
 //!
-//! What to do about them is the business of whoever knows the user: every case that needs other advice is a variant.
+//! Advice is given by the caller, who knows the user: every case that needs different advice is a variant.
 
 use std::{io, path::PathBuf, time::Duration};
 
@@ -97,7 +97,7 @@ pub enum HandshakeError {
     /// The password would travel in clear text.
     #[error("the account wants the password in clear text over an unencrypted connection")]
     ClearPassword,
-    /// Full authentication by a SHA-256 plugin without TLS, and the key was not asked for.
+    /// Full authentication by a SHA-256 plugin without TLS, and the key was not requested.
     #[error("the server's public key is needed")]
     NeedsPublicKey,
     /// The server's public key is unusable.
@@ -290,7 +290,7 @@ pub enum ConnectError {
         /// The plugin's name.
         plugin: String,
     },
-    /// Full authentication by a SHA-256 plugin without TLS, and the key was not asked for.
+    /// Full authentication by a SHA-256 plugin without TLS, and the key was not requested.
     #[error("user {user} at {address} has a SHA-256 password, which needs a secure connection")]
     NeedsPublicKey {
         /// Host and port, or socket path.
@@ -333,7 +333,7 @@ pub enum ConnectError {
 }
 
 impl ConnectError {
-    /// Host and port, or socket path, that the message names; none of a failure on this side.
+    /// Host and port, or socket path, in the message; none for a failure on this side.
     pub fn address(&self) -> Option<&str> {
         match self {
             Self::UnknownHost { host, .. } => Some(host),
@@ -379,7 +379,7 @@ fn yes_no(flag: bool) -> &'static str {
 /// The reason a command failed.
 #[derive(Debug, thiserror::Error)]
 pub enum QueryError {
-    /// The server reported an error; the connection goes on.
+    /// The server reported an error; the connection stays usable.
     #[error("{error}; statement: {statement}")]
     Server {
         /// The statement, shortened, without passwords.
@@ -411,7 +411,7 @@ pub enum QueryError {
         /// The protocol error.
         source: ProtocolError,
     },
-    /// The server asked for a local file that was not offered; nothing was sent.
+    /// The server requested a local file that was not offered; nothing was sent.
     #[error(
         "the server asked for a local file, which mydyno offers only for its own LOAD DATA; statement: {statement}"
     )]

@@ -1,6 +1,6 @@
 //! The connection phase without I/O: greeting, TLS request, authentication with its switches, and the final OK.
 //!
-//! The caller moves bytes; [`Handshake::packet`] takes each whole packet of the server and says what to do next.
+//! The caller moves bytes; [`Handshake::packet`] takes each whole packet of the server and returns the next action.
 
 use crate::{
     auth::{self, Plugin},
@@ -30,7 +30,7 @@ const FULL_AUTH: u8 = 0x04;
 pub enum Transport {
     /// A network: readable by others until TLS has begun.
     Network,
-    /// A Unix socket: passwords may travel as they are.
+    /// A Unix socket: passwords may travel in clear text.
     UnixSocket,
 }
 
@@ -155,7 +155,7 @@ impl<'a> Handshake<'a> {
         }
     }
 
-    /// Goes on after the TLS handshake; `tls` is kept for [`SessionInfo::tls`].
+    /// Continues after the TLS handshake; `tls` is kept for [`SessionInfo::tls`].
     pub fn tls_started(&mut self, tls: TlsSession) -> Result<Action, HandshakeError> {
         if self.step != Step::Tls {
             return Err(ProtocolError::Unsolicited.into());
@@ -325,7 +325,7 @@ impl<'a> Handshake<'a> {
         }
     }
 
-    /// caching_sha2_password goes on: the server knows the password's hash, or it does not.
+    /// Continues caching_sha2_password: the server knows the password's hash, or it does not.
     fn more(&mut self, payload: &[u8]) -> Result<Action, HandshakeError> {
         let cursor = Cursor::new(payload, "authentication data");
         match (self.plugin, payload) {

@@ -1,4 +1,4 @@
-//! Packets out of arbitrary pieces of input, without copying what is whole and without touching what is skipped.
+//! Assembles packets from arbitrary pieces of input, without copying whole packets and without touching skipped ones.
 //!
 //! The other half of [`crate::response`]: this half knows headers and chunks, that half knows what packets mean and says
 //! by a callback how each is to be treated.
@@ -46,7 +46,7 @@ enum Place {
 /// The state between two pieces of input.
 #[derive(Debug)]
 pub(crate) struct Intake {
-    /// Payload bytes from which a packet goes on in another one.
+    /// Payload bytes at which a packet continues in another one.
     chunk_bytes: usize,
     place: Place,
     sequence: u8,
@@ -67,7 +67,7 @@ impl Intake {
         }
     }
 
-    /// Begins anew; the next packet has this sequence id.
+    /// Starts over; the next packet has this sequence id.
     pub(crate) fn restart(&mut self, sequence: u8) {
         self.place = Place::Border;
         self.head_bytes = 0;
@@ -82,7 +82,7 @@ impl Intake {
         self.sequence
     }
 
-    /// Goes on at another sequence id, after the client has sent packets within the answer.
+    /// Continues at another sequence id, after the client has sent packets within the answer.
     pub(crate) fn set_sequence(&mut self, sequence: u8) {
         self.sequence = sequence;
     }
@@ -102,7 +102,7 @@ impl Intake {
         self.collected = collected;
     }
 
-    /// The next packet that is not skipped. `treat` is asked once per packet.
+    /// The next packet that is not skipped. `treat` is called once per packet.
     #[inline]
     pub(crate) fn take<'i>(
         &mut self,
@@ -138,7 +138,7 @@ impl Intake {
         }
     }
 
-    /// Goes on within a torn packet.
+    /// Continues within a split packet.
     fn go_on<'i>(&mut self, input: &'i [u8], used: &mut usize) -> Result<Option<Taken<'i>>, ProtocolError> {
         match self.place {
             Place::Border => {}

@@ -92,7 +92,7 @@ pub enum Completion {
 /// The state of the reader after a piece of input.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum State {
-    /// All input was used, the answer goes on.
+    /// All input was used, and the answer continues.
     NeedMore,
     /// The server asks for a local file. The caller sends its content (or nothing) and an empty packet, beginning with
     /// [`ResponseReader::next_sequence`], calls [`ResponseReader::local_data_sent`], and feeds on.
@@ -113,7 +113,7 @@ pub struct Fed {
 /// Bounds that tests lower; everyone else takes the default.
 #[derive(Debug, Clone, Copy)]
 pub struct ReplyLimits {
-    /// Payload bytes from which a packet goes on in another one.
+    /// Payload bytes at which a packet continues in another one.
     pub chunk_bytes: usize,
     /// Bytes of one row, when rows are wanted.
     pub row_bytes: usize,
@@ -182,7 +182,7 @@ impl ResponseReader {
             + self.dialogue.columns.iter().map(|column| column.name.capacity()).sum::<usize>()
     }
 
-    /// Goes on after [`State::LocalInfile`]; `next_sequence` follows that of the last packet sent.
+    /// Continues after [`State::LocalInfile`]; `next_sequence` follows that of the last packet sent.
     pub fn local_data_sent(&mut self, next_sequence: u8) {
         if self.dialogue.phase == Phase::LocalData {
             self.dialogue.phase = Phase::First;
@@ -191,7 +191,7 @@ impl ResponseReader {
         }
     }
 
-    /// Takes a piece of the answer. Uses all of it, or up to the end of the answer.
+    /// Takes a piece of the answer. Consumes all of it, or up to the end of the answer.
     pub fn feed<S: RowSink>(&mut self, input: &[u8], sink: &mut S) -> Result<Fed, ProtocolError> {
         let mut used = 0;
         loop {
@@ -411,7 +411,7 @@ impl Dialogue {
         Ok(self.prepared_if_idle(sink))
     }
 
-    /// A column or parameter definition; those of parameters say nothing of use.
+    /// A column or parameter definition; those of parameters are of no use.
     fn definition<S: RowSink>(
         &mut self,
         payload: &[u8],

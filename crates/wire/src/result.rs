@@ -8,7 +8,7 @@ use crate::{
     value::{ColumnDef, binary_row, text_row},
 };
 
-/// A sink that can refuse what it got.
+/// A sink that can refuse its input.
 pub(crate) trait Bounded: RowSink {
     /// An error if a row was malformed or the rows are too many to keep.
     fn check(&mut self) -> Result<(), ProtocolError>;

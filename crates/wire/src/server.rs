@@ -1,6 +1,6 @@
-//! The server's side of the protocol: encoders of what a server sends, decoders of what it receives.
+//! The server's side of the protocol: encoders of a server's packets, decoders of a client's.
 //!
-//! For fake servers in tests, and for the one that `calibrate` measures the generator with. Kept beside the client's side so that each can prove the other.
+//! For fake servers in tests, and for the server of `calibrate`. Kept beside the client's side so that each can test the other.
 
 use crate::{
     capability::Capabilities,

@@ -45,7 +45,7 @@ pub struct ColumnDef {
     pub collation: u16,
     /// NOT NULL, UNSIGNED and so on.
     pub flags: u16,
-    /// Digits after the decimal point; 31 means as many as there are.
+    /// Digits after the decimal point; 31 means a variable number.
     pub decimals: u8,
 }
 
@@ -217,7 +217,7 @@ pub(crate) fn binary_value<'a>(
     })
 }
 
-/// A date or time sent without its trailing zeros: what is missing reads as zero.
+/// A date or time sent without its trailing zeros: missing parts read as zero.
 struct Padded<'a>(&'a [u8]);
 
 impl Padded<'_> {

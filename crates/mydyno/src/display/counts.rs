@@ -19,7 +19,7 @@ impl Counts {
         self.0.iter().map(|(value, count)| *value as f64 * *count as f64).sum()
     }
 
-    /// The smallest value that so many percent of the values do not exceed; none without values.
+    /// The smallest value that this percentage of the values does not exceed; none without values.
     pub fn percentile_ns(&self, percentile: f64) -> Option<u64> {
         let total: u64 = self.0.values().sum();
         let rank = (total as f64 * percentile / 100.0).ceil().max(1.0) as u64;

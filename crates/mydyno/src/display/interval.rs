@@ -7,7 +7,7 @@ use super::counts::Counts;
 /// The format of a line.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Form {
-    /// Progress: it says what is warm-up, and how long the backlog of an open loop is.
+    /// Progress: marks the warm-up, and shows the backlog of an open loop.
     Progress,
     /// The report of sysbench 1.0, which knows no warm-up and counts from its end. An open loop has a line of its own.
     Sysbench {
@@ -29,7 +29,7 @@ pub struct Merger {
 }
 
 impl Merger {
-    /// A line every so many seconds.
+    /// A line at this interval, seconds.
     pub fn new(every_s: u32, form: Form) -> Self {
         Self {
             form,

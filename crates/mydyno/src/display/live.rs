@@ -77,7 +77,7 @@ impl Live {
         }
     }
 
-    /// Time goes on without an event.
+    /// Time advances without an event.
     pub fn tick(&mut self, now_ms: u64) {
         self.now_ms = self.now_ms.max(now_ms);
     }

@@ -64,7 +64,7 @@ impl Film {
     }
 }
 
-/// A plan of so many cells of 10 + 30 s.
+/// A plan of this number of cells of 10 + 30 s.
 fn long(cells: u32) -> Plan {
     let mut plan = plan();
     (plan.spec.load.warmup_s, plan.spec.load.time_s) = (10.0, 30.0);

@@ -60,7 +60,7 @@ impl Loading {
         }
     }
 
-    /// Shows how far it is, where only rows are known.
+    /// Shows the progress, where only rows are known.
     pub fn rows(&self, rows_done: u64, rows: u64) {
         let (bytes, tables_done, tables, retries) = (0, 0, 0, 0);
         self.show(PrepareProgress {
@@ -74,7 +74,7 @@ impl Loading {
         });
     }
 
-    /// Says what else is waited for.
+    /// Shows what else is waited for.
     pub fn phase(&self, words: &str) {
         match &self.bar {
             Some(bar) => bar.set_message(words.to_owned()),
@@ -82,7 +82,7 @@ impl Loading {
         }
     }
 
-    /// Leaves the terminal as it was found.
+    /// Restores the terminal.
     pub fn close(&self) {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();

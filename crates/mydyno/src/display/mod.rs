@@ -66,7 +66,7 @@ pub enum Lines {
     Sysbench,
 }
 
-/// The screen of one run: lines that stay, and on a terminal, below them, what goes on now.
+/// The screen of one run: permanent lines, and on a terminal, below them, the current state.
 pub struct Screen {
     plan: Plan,
     merger: Option<Merger>,
@@ -79,7 +79,7 @@ pub struct Screen {
     scene: Arc<Mutex<Scene>>,
     ticker: Option<Ticker>,
     loading_shown_ms: u64,
-    /// Targets whose restoring was said once: it comes before every trial.
+    /// Targets whose restoring was reported once: it comes before every trial.
     restored: BTreeSet<String>,
 }
 
@@ -145,7 +145,7 @@ impl Screen {
         }
     }
 
-    /// Leaves the terminal as it was found.
+    /// Restores the terminal.
     pub fn close(&mut self) {
         drop(self.ticker.take());
         if let Out::Terminal(canvas) = &self.out {
@@ -209,7 +209,7 @@ impl Screen {
         }
     }
 
-    /// Says what a run is about to wait for, where nothing is drawn.
+    /// Reports what a run is about to wait for, where nothing is drawn.
     fn phase(&mut self, words: &str) {
         if !self.is_terminal() {
             self.out.line(&format!("         {words}"));

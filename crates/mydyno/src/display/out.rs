@@ -1,4 +1,4 @@
-//! Standard error as a place to draw on: lines that stay, and below them a few that are drawn anew.
+//! Standard error as a canvas: permanent lines, and below them a few that are redrawn.
 
 use std::io::{IsTerminal, Write};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -49,7 +49,7 @@ impl Out {
     }
 }
 
-/// The lines that are drawn anew. Clones draw the same ones.
+/// The lines that are redrawn. Clones draw the same ones.
 #[derive(Clone)]
 pub struct Canvas {
     bar: ProgressBar,
@@ -95,7 +95,7 @@ impl Canvas {
         *drawn = Drawn { lines, width };
     }
 
-    /// Leaves the terminal as it was found.
+    /// Restores the terminal.
     pub fn close(&self) {
         self.bar.finish_and_clear();
     }
@@ -105,7 +105,7 @@ impl Canvas {
     }
 }
 
-/// Says sentences on standard error from any thread, above what is drawn there.
+/// Prints sentences on standard error from any thread, above the drawn lines.
 #[derive(Clone)]
 pub struct Notices(Option<ProgressBar>);
 
@@ -123,7 +123,7 @@ impl Notices {
         }
     }
 
-    /// Takes away what is drawn, before the process ends.
+    /// Removes the drawn lines, before the process ends.
     pub fn clear(&self) {
         if let Some(bar) = &self.0 {
             bar.finish_and_clear();

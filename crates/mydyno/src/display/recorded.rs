@@ -5,7 +5,8 @@ use store::{LoggedInterval, ReadError, RecordedTrial};
 
 use super::interval::{Form, Merger};
 
-/// The lines, of so many seconds each; of a long run, of which ten or sixty seconds have one histogram, of at least as many.
+/// The lines, one for this number of seconds each; in a long run, in which ten or sixty seconds share one histogram, at
+/// least that many.
 pub fn lines(plan: &Plan, trial: &RecordedTrial, every_s: u32, percentile: f64) -> Result<String, ReadError> {
     let warmup_s = plan.spec.load_of(trial.planned.workload).warmup_s;
     let mut merger = Merger::new(every_s, Form::Sysbench { warmup_s });
@@ -64,7 +65,7 @@ mod tests {
         (1..=25).map(one).collect()
     }
 
-    /// The lines of a recording of them that was planned to be so long.
+    /// The interval lines of a recording with this planned length.
     fn recorded(time_s: f64, every_s: u32) -> Vec<String> {
         let root = tempfile::tempdir().expect("a temporary directory");
         let mut plan = plan();

@@ -41,7 +41,7 @@ impl Remaining {
         self.since_ms.get_or_insert(at_ms);
     }
 
-    /// A cell ended. One that failed says nothing of those that work.
+    /// A cell ended. A failed one is no basis for the others.
     pub fn finished(&mut self, index: u32, at_ms: u64, outcome: &Outcome) {
         self.ended += 1;
         self.place = index as usize + 1;
@@ -63,7 +63,7 @@ impl Remaining {
         trial.map_or(&self.plan.spec.load, |trial| self.plan.spec.load_of(trial.workload))
     }
 
-    /// Seconds to the end of the plan; none as long as nothing is known, and when nothing is left.
+    /// Seconds to the end of the plan; none as long as it is unknown, and when nothing is left.
     pub fn seconds(&self, now_ms: u64) -> Option<f64> {
         let since_ms = self.since_ms?;
         let here = self.expected_s(self.plan.trials.get(self.place)?)?;

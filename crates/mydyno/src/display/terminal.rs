@@ -1,7 +1,7 @@
-//! A terminal of which the last columns are left free, and which is written to once for each picture.
+//! A terminal whose last columns are left free, and which is written to once for each frame.
 //!
 //! A terminal shows `^C` where the cursor is. At the end of a line that is full to its last column that would begin a new
-//! line, and what is drawn next would be one line too low. And what comes in one write does not flicker.
+//! line, and the next frame would be one line too low. A single write avoids flicker.
 
 use std::io::{self, Write};
 use std::sync::{Mutex, PoisonError};

@@ -1,4 +1,4 @@
-//! The clock of the display: what is drawn goes on while no event comes.
+//! The clock of the display: redraws while no event comes.
 
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::sync::{Arc, Mutex, PoisonError};

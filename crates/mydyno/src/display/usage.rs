@@ -2,7 +2,7 @@
 
 use model::{HostUse, Observation};
 
-/// Between two readings; what one of them lacks, or what went back since a server began anew, is none.
+/// Resource use between two readings; none for a value that one of them lacks, or that decreased because a server was restarted.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Usage {
     /// CPUs that the server's process kept busy.

@@ -10,12 +10,12 @@ use messages::number::{clients, counted};
 
 use super::phrase::{bytes, duration, thousands};
 
-/// Below so many seconds the sparkline says nothing.
+/// Minimum number of seconds for a sparkline.
 const SPARKS_MIN: usize = 8;
-/// A share of the machine's CPUs that is worth a word.
+/// Minimum share of the machine's CPUs that is shown.
 const WORTH_SAYING: f64 = 0.02;
 
-/// Seconds of waiting that are worth a word.
+/// Minimum seconds of waiting that are shown.
 const WORTH_WAITING_S: u64 = 3;
 
 /// The abilities of a terminal.

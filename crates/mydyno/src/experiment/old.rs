@@ -1,4 +1,4 @@
-//! Experiments as mydyno 0.1 wrote them: options as flags in strings, arms as what stands behind the `?` of a target.
+//! Experiments in the format of mydyno 0.1: options as flags in strings, arms as the text after the `?` of a target.
 
 use std::collections::BTreeMap;
 

@@ -1,6 +1,6 @@
 //! HTTP for one path: a thread for each connection, which is closed after its answer.
 //!
-//! What a stranger sends must neither end nor hold up a benchmark: the header is bounded in size and time, a body is never
+//! A stranger's input must neither end nor delay a benchmark: the header is bounded in size and time, a body is never
 //! waited for, and there are only so many connections at once.
 
 use std::io::{self, Read, Write};
@@ -29,7 +29,7 @@ pub struct Answer {
     pub body: String,
 }
 
-/// Answers for as long as the process lives. `page` gives what stands at `path`.
+/// Answers for as long as the process lives. `page` gives the content of `path`.
 pub fn serve(listener: &TcpListener, path: &'static str, page: impl Fn() -> Answer + Send + Sync + 'static) {
     let page = Arc::new(page);
     // Each connection holds one.
@@ -65,7 +65,7 @@ fn converse(mut stream: TcpStream, path: &str, page: &dyn Fn() -> Answer) -> io:
     Ok(())
 }
 
-/// Bounds the next read; false if the time is over.
+/// Bounds the next read; returns false if the time is over.
 fn within(stream: &TcpStream, until: Instant) -> io::Result<bool> {
     let left = until.saturating_duration_since(Instant::now());
     if left.is_zero() {

@@ -1,8 +1,8 @@
 //! `--metrics-listen`: what a run measures, for Prometheus, while it goes on.
 //!
-//! One more consumer of the event stream. An event costs a short moment under a lock; a scrape copies what is known out
-//! of it and is encoded and sent by a thread of its own. Such a thread ends with the process: whoever scrapes in the last
-//! moment gets what there is.
+//! One more consumer of the event stream. An event costs a short moment under a lock; a scrape copies the state and is
+//! encoded and sent by a thread of its own. Such a thread ends with the process: whoever scrapes in the last moment gets
+//! what there is.
 
 mod http;
 mod listen;

@@ -1,4 +1,4 @@
-//! The metrics as OpenMetrics text: one list of families, and how each is read from what is known.
+//! The metrics as OpenMetrics text: one list of families, with the function that reads each from the state.
 
 use std::fmt;
 
@@ -170,7 +170,7 @@ fn encode_value(sample: &mut MetricEncoder<'_>, kind: MetricType, value: f64) ->
     }
 }
 
-/// Whole numbers as such, as far as they are exact.
+/// Whole numbers as integers, as far as they are exact.
 fn integer(value: f64) -> Option<u64> {
     (value.fract() == 0.0 && (0.0..9.0e15).contains(&value)).then_some(value as u64)
 }
@@ -204,7 +204,7 @@ fn labels(trial: &Trial) -> Labels {
     ]
 }
 
-/// The library writes the values of labels as they are.
+/// Escapes a label's value, since the library does not.
 fn escaped(value: &str) -> String {
     value.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n")
 }

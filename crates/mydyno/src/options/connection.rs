@@ -119,7 +119,7 @@ pub enum Precedence {
 }
 
 impl ConnectionArgs {
-    /// True if something here, or in the environment, says which server is meant.
+    /// Whether the options or the environment name a server.
     pub fn names_a_server(&self, environment: &Environment) -> bool {
         self.host.is_some()
             || self.port.is_some()
@@ -192,7 +192,7 @@ impl ConnectionArgs {
         Ok(Address::Tcp { host, port: port.unwrap_or(DEFAULT_PORT) })
     }
 
-    /// The password: written, asked for, or from the environment.
+    /// The password: from the option, the prompt, or the environment.
     pub fn password(
         &self,
         environment: &Environment,

@@ -142,7 +142,7 @@ pub fn workload_of(word: &str) -> Option<NamedWorkload> {
     NamedWorkload::from_name(&word)
 }
 
-/// sysbench has the workload first and the verb last; say how it is done here.
+/// Explains the order of words: sysbench has the workload first and the verb last.
 fn sysbench_order(words: &[String], verbs: &BTreeSet<String>) -> Outcome<()> {
     let verb = words.iter().position(|word| verbs.contains(word));
     let workload = words.iter().position(|word| workload_of(word).is_some());

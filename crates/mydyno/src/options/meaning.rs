@@ -114,8 +114,7 @@ pub fn option(typed: &str, known: &[String]) -> Option<&'static str> {
     ours.iter().find(|ours| known.iter().any(|known| known == *ours)).copied()
 }
 
-/// Words that are understood although they stand elsewhere: `help VERB`, `version`, `experiment list`, and the results
-/// directory before the verb.
+/// Accepts words in other positions: `help VERB`, `version`, `experiment list`, and the results directory before the verb.
 pub fn rearranged(mut words: Vec<String>) -> Vec<String> {
     let place = results_before_the_verb(&mut words);
     match words.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {

@@ -1,4 +1,4 @@
-//! The grammar of options, one file for each kind: what may be written, and what it means.
+//! The grammar of options, one file for each kind: syntax and meaning.
 
 pub mod connection;
 pub mod dialect;

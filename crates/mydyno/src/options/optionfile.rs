@@ -254,7 +254,7 @@ fn unquote(value: &str) -> &str {
     ['\'', '"'].into_iter().find_map(|quote| value.strip_prefix(quote)?.strip_suffix(quote)).unwrap_or(value)
 }
 
-/// MySQL's escapes. Before any other character a backslash stands for itself, which spares Windows paths.
+/// MySQL's escapes. Before any other character a backslash is literal, which spares Windows paths.
 fn unescape(value: &str) -> String {
     let mut out = String::with_capacity(value.len());
     let mut chars = value.chars();

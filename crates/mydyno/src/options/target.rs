@@ -1,4 +1,4 @@
-//! The grammar of targets: `[NAME=]mysql://...` and `[NAME=]sandbox:...`, and what `--set` and `--instance` add.
+//! The grammar of targets: `[NAME=]mysql://...` and `[NAME=]sandbox:...`, and the additions of `--set` and `--instance`.
 //!
 //! A URL may hold a password, so nothing here quotes a target as it was written.
 
@@ -55,7 +55,7 @@ pub struct Sandbox {
     pub protocol: Option<Protocol>,
     /// `ssl-mode=` and what goes with it.
     pub tls: TlsArgs,
-    /// `cpus=` and what else says where it runs.
+    /// Its placement: `cpus=` and the like.
     pub place: Place,
 }
 

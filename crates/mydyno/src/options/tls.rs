@@ -39,7 +39,7 @@ pub struct TlsArgs {
 pub struct Versions(Vec<TlsVersion>);
 
 impl TlsArgs {
-    /// Fills in what is left out here.
+    /// Fills in missing values.
     pub fn or(self, other: &TlsArgs) -> Self {
         Self {
             ssl_mode: self.ssl_mode.or(other.ssl_mode),
@@ -64,7 +64,7 @@ impl TlsArgs {
         }
     }
 
-    /// Takes what stands behind the `?` of a target. False if it is not about encryption.
+    /// Takes a key after the `?` of a target. Returns false if it is not about encryption.
     pub fn set(&mut self, key: &str, value: &str) -> Result<bool, String> {
         match key {
             "ssl-mode" => self.ssl_mode = Some(mode(value)?),

@@ -10,7 +10,7 @@ use spec::{NamedWorkload, Values, nearest};
 use super::dialect;
 use crate::error::{Outcome, UserError};
 
-/// Options that say nothing about these workloads.
+/// Options that do not apply to these workloads.
 pub fn remarks(workloads: &[NamedWorkload], values: &Values) -> Vec<String> {
     let several = values.get("workload.tables") != Some(spec::Value::Count(1));
     let read_one = workloads.iter().filter(|workload| several && workload.reads_one_table());

@@ -113,7 +113,7 @@ struct Answer<'a> {
     untold: &'a [(String, Words)],
 }
 
-/// Compares, and ends as the gates say.
+/// Compares, and ends according to the gates.
 pub fn compare(args: &CompareArgs) -> Outcome<Exit> {
     let results = Results::open(&args.results.results);
     let (base, base_target) = pick(&args.base, &results)?;

@@ -1,4 +1,4 @@
-//! `mydyno run` and `mydyno sweep`: from a spec to a recording, and from the recording to what is shown.
+//! `mydyno run` and `mydyno sweep`: record a specification, and show the recording.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -28,7 +28,7 @@ use crate::signals;
 use crate::specify::{self, Specified};
 use spec::NamedWorkload;
 
-/// Seconds between interval lines of `run` where nothing is said.
+/// Default interval between interval lines of `run`, seconds.
 const RUN_INTERVAL_S: u32 = 10;
 
 /// Runs one cell once.
@@ -43,7 +43,7 @@ pub fn run(given: &Given, args: &RunArgs) -> Outcome<Exit> {
     job.conduct(&surroundings, &Showing::of(&args.trial))
 }
 
-/// Runs all cells of a sweep, all crashes or all failovers of a series: `specified` says which.
+/// Runs all cells of a sweep, all crashes or all failovers of a series, depending on `specified`.
 pub fn series(given: &Given, args: &SweepArgs, specified: Specify<SweepArgs>) -> Outcome<Exit> {
     several(given, (&args.workloads, &args.trial), &mut |context| specified(args, context))
 }
@@ -77,7 +77,7 @@ fn several(
     Job::new(made)?.conduct(&surroundings, &Showing::of(trial))
 }
 
-/// Says what the options of these workloads say in vain.
+/// Reports the options that have no effect on these workloads.
 fn remark(args: &TrialArgs, workloads: &[NamedWorkload]) {
     workload::remarks(workloads, &args.values())
         .iter()
@@ -86,7 +86,7 @@ fn remark(args: &TrialArgs, workloads: &[NamedWorkload]) {
 
 /// A plan on its way to a recording.
 pub struct Job {
-    /// The plan; of a broken run as it stands in its recording.
+    /// The plan; for an interrupted run, the one in its recording.
     pub plan: Plan,
     /// The spec it came from.
     pub spec_toml: String,
@@ -227,7 +227,7 @@ fn serve(listen: &Listen, plan: &Plan) -> Outcome<Endpoint> {
     Ok(endpoint)
 }
 
-/// Shows what was recorded, and says how far it can be trusted.
+/// Shows the recording, with its validity.
 fn show(run: &Path, showing: &Showing, lines: Lines) -> Outcome<Level> {
     let look = Look {
         format: showing.output.format,

@@ -24,7 +24,7 @@ use crate::signals;
 /// More connections than this load no faster on any machine seen.
 const MOST_LOADERS: usize = 16;
 
-/// Creates and loads what is missing.
+/// Creates and loads the missing data.
 pub fn prepare(given: &Given, args: &DataArgs) -> Outcome<Exit> {
     let work = Work::new(args, signals::listen(Notices::plain())?)?;
     each_target::each(given, args, Some(&work.sandbox_data(Proof::Consistent)), &mut |label, place| {
@@ -40,7 +40,7 @@ pub fn prepare(given: &Given, args: &DataArgs) -> Outcome<Exit> {
     })
 }
 
-/// Compares what is there with what a workload needs, and counts every row.
+/// Compares the existing data with those that a workload needs, and counts every row.
 pub fn check(given: &Given, args: &DataArgs) -> Outcome<Exit> {
     // It changes nothing, so Ctrl-C may simply end it.
     let work = Work::new(args, Arc::default())?;
@@ -89,7 +89,7 @@ fn conditions(label: &str, found: &Consistency) -> Outcome<()> {
     Err(UserError { exit: Exit::Gate, ..told })
 }
 
-/// Tables that are not what they should be are a gate that failed; everything else is a failure to look.
+/// Tables that differ from the request are a failed gate; everything else is a failure to check.
 fn judged(error: DataError) -> UserError {
     let wrong = matches!(
         error,
@@ -125,7 +125,7 @@ pub fn cleanup(given: &Given, args: &DataArgs) -> Outcome<Exit> {
     })
 }
 
-/// The data of a workload for so many clients.
+/// The data of a workload for this number of clients.
 fn data_of(workload: &WorkloadSpec, clients: u32) -> Outcome<DataSet> {
     workload.data_set(clients).ok_or_else(|| UserError::usage(format!("{} has no data", workload.name())))
 }

@@ -1,6 +1,6 @@
-//! `mydyno diff`: what differs between servers, between recordings, or between the two.
+//! `mydyno diff`: the differences between servers, between recordings, or between the two.
 //!
-//! It only reads. The answer comes first: whether a commit is worth the same on all of them.
+//! It only reads. The answer comes first: whether commits have the same durability on all of them.
 
 mod column;
 mod comparison;
@@ -68,7 +68,7 @@ enum DiffFormat {
     Markdown,
 }
 
-/// Compares what is named. Differences are no failure: only what cannot be read is.
+/// Compares the arguments. Differences are no failure: only unreadable arguments are.
 pub fn diff(given: &Given, args: &DiffArgs) -> Outcome<Exit> {
     let named =
         args.named.iter().map(|text| Named::read(text, &args.results)).collect::<Outcome<Vec<_>>>()?;

@@ -30,7 +30,7 @@ pub fn show(name: &str) -> Outcome<Exit> {
     output::print(experiment::text(name)?.trim_end()).map(|()| Exit::Ok)
 }
 
-/// Conducts an experiment, or what a file says.
+/// Conducts an experiment of the catalogue or of a file.
 pub fn run(given: &Given, args: &ExperimentRunArgs) -> Outcome<Exit> {
     let document = experiment::find(&args.name)?;
     let host = probe::host_facts();

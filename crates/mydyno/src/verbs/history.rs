@@ -80,7 +80,7 @@ struct Answer<'a> {
     gates: &'a [GateLine],
 }
 
-/// Reads what belongs together, judges, and ends as the gates say.
+/// Reads the recordings that belong together, judges, and ends according to the gates.
 pub fn history(args: &HistoryArgs) -> Outcome<Exit> {
     if let [file] = args.which.as_slice()
         && Path::new(file).is_file()
@@ -164,8 +164,8 @@ fn metrics(args: &HistoryArgs) -> Outcome<Vec<&'static Metric>> {
     Ok(metrics)
 }
 
-/// Recordings by time, and what they asked. Runs that were named stay in it even if they asked something else; of all others
-/// only those that asked the same.
+/// Recordings by time, with their identities. Named recordings are kept even if they measured something else; of all others
+/// only those that measured the same.
 fn candidates(results: &Results, which: &[String]) -> Outcome<(Identity, Vec<Candidate>)> {
     let mut listed = results.list()?;
     listed.sort_by(|a, b| (&a.started, &a.id).cmp(&(&b.started, &b.id)));

@@ -161,7 +161,7 @@ fn labelled(word: &str) -> (Option<String>, PathBuf) {
     }
 }
 
-/// sysbench's logs do not say what they ran, names of files often do.
+/// The workload according to the file's name: sysbench's logs do not name it.
 fn workload_of(file: &str) -> Option<String> {
     let known = model::SysbenchWorkload::ALL.into_iter().map(model::SysbenchWorkload::name);
     known.filter(|name| file.contains(name)).max_by_key(|name| name.len()).map(str::to_owned)

@@ -1,4 +1,4 @@
-//! `mydyno list`: what has been recorded.
+//! `mydyno list`: the recordings.
 
 use store::{Results, RunEntry};
 

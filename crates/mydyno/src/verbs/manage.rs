@@ -80,7 +80,7 @@ pub fn delete(args: &DeleteArgs) -> Outcome<Exit> {
     remove(&runs, &results, args.yes)
 }
 
-/// Deletes all but the newest, or what is old.
+/// Deletes all recordings but the newest, or old ones.
 pub fn prune(args: &PruneArgs) -> Outcome<Exit> {
     let results = Results::open(&args.results.results);
     let listed = results.list()?;

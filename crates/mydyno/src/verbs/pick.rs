@@ -1,4 +1,4 @@
-//! A recording as it is named on the command line: `RECORDING`, or `RECORDING:TARGET`.
+//! A recording as named on the command line: `RECORDING`, or `RECORDING:TARGET`.
 
 use std::path::PathBuf;
 

@@ -16,7 +16,7 @@ const CRASH_S: f64 = 6.0;
 /// Rejoining of the old primary, and the comparison of rows.
 const FAILOVER_S: f64 = 6.0;
 
-/// Every trial, a line each, and all of it in a sentence.
+/// Every trial, a line each, and a summary sentence.
 pub fn listing(plan: &Plan) -> String {
     let several = plan.spec.workloads.len() > 1;
     let mut head = vec![("trial", Align::Right), ("block", Align::Right), ("target", Align::Left)];

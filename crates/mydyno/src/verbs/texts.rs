@@ -39,7 +39,7 @@ pub fn completions(args: &CompletionsArgs) -> Outcome<Exit> {
     Ok(Exit::Ok)
 }
 
-/// Prints the manual page: the program, then verbs and options, then what is around it.
+/// Prints the manual page: the program, then verbs and options, then the environment.
 pub fn man() -> Outcome<Exit> {
     output::print(
         &page().map_err(|error| UserError::failed(format!("cannot make the manual page: {error}")))?,

@@ -8,7 +8,7 @@ use store::{Results, Unrestored};
 use super::named;
 use crate::output;
 
-/// Says on standard error which of these servers still have variables that a recording in `results` changed, and how to
+/// Reports on standard error which of these servers still have variables that a recording in `results` changed, and how to
 /// restore them. `except` is the recording that is about to restore them itself.
 pub fn warn<'a>(targets: impl Iterator<Item = &'a Target>, results: &Path, except: Option<&Path>) {
     let here: Vec<(String, &Endpoint)> = targets.flat_map(servers).collect();

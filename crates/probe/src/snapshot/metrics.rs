@@ -6,7 +6,7 @@ use crate::ask::ask;
 use crate::context::ReadingContext;
 use crate::error::ProbeError;
 
-/// MySQL says that a counter is on by `status`, MariaDB by `enabled`.
+/// Reads the counters: MySQL marks an enabled one in `status`, MariaDB in `enabled`.
 pub(super) fn read(context: &mut ReadingContext<'_>, seen: &mut Snapshot) -> Result<(), ProbeError> {
     let is_on = if context.client.session().is_mariadb { "enabled = 1" } else { "status = 'enabled'" };
     let sql = format!("SELECT name, `count` FROM information_schema.innodb_metrics WHERE {is_on}");

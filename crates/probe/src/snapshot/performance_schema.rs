@@ -6,7 +6,7 @@ use wire::{Client, ResultSet};
 use crate::ask::ask;
 use crate::error::ProbeError;
 
-/// Asks the performance schema; none if it is off, which is said once.
+/// Queries the performance schema; none if it is off, which is reported once.
 pub fn ask_performance_schema(
     client: &mut Client,
     unseen: &mut Vec<Unseen>,

@@ -37,7 +37,7 @@ pub(super) fn read(context: &mut ReadingContext<'_>, seen: &mut Snapshot) -> Res
     Ok(())
 }
 
-/// The threads of a process by id; none if it may not be looked at.
+/// The threads of a process by id; none if it may not be examined.
 pub fn threads(pid: u32) -> BTreeMap<u32, ThreadUse> {
     let process = Process::new(pid as i32).ok();
     let mut seen = BTreeMap::new();

@@ -127,9 +127,9 @@ fn rounded_to<T: Serialize + DeserializeOwned>(value: &T, digits: i32) -> T {
     serde_json::from_value(json).expect("only numbers have changed")
 }
 
-/// A measure in the unit of the view. Rates and times are not negative: an interval that reaches below zero says only that the
-/// trials are too few for one.
-/// In units of so many of the measure's own. Dividing rounds as everywhere else: the same figure has the same digits.
+/// A measure in the unit of the view. Rates and times are not negative: an interval that reaches below zero only shows that
+/// there are too few trials for one. `unit` is given in the measure's own unit. The division rounds as everywhere else: the
+/// same figure has the same digits.
 fn estimate(measure: &Measure, unit: f64) -> EstimateView {
     let show = |value: f64| significant(value / unit, 6);
     let means_something = measure.low.is_some_and(|low| low >= 0.0);
@@ -356,7 +356,7 @@ fn stretches<'a>(intervals: &'a [Interval], spans: &[Span]) -> Vec<&'a [Interval
         .collect()
 }
 
-/// The 95th percentile of what was completed in a stretch; a histogram belongs where its middle is.
+/// The 95th percentile of the transactions completed in a stretch; a histogram belongs where its middle is.
 fn p95_ms(spans: &[Span], begin_s: f64, end_s: f64) -> Option<f64> {
     let within = |span: &&Span| {
         let middle_s = span.end_s - span.length_s / 2.0;

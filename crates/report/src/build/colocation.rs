@@ -5,7 +5,7 @@ use analysis::{Colocation, OpenQuestion, Words};
 use messages::message;
 use model::About;
 
-/// S and what its controls say, where an experiment asks for it: elsewhere the targets are compared as any other.
+/// S and the verdicts of its controls, in an experiment about them: elsewhere the targets are compared like any others.
 pub(super) fn answer(found: &[Colocation], about: Option<&About>) -> Option<Words> {
     about?;
     let clauses: Vec<Words> = found.iter().flat_map(|one| [one.says.clone(), one.verdicts.clone()]).collect();

@@ -1,7 +1,7 @@
-//! Several recordings as one list of trials, in which a label means one thing.
+//! Several recordings as one list of trials with unambiguous labels.
 //!
-//! Recordings of one plan (same hash) are brought together, run by run: their repeats are numbered on. Targets and
-//! workloads of different plans that bear the same label stay apart; the later ones get the id of their run behind it.
+//! Recordings of one plan (same hash) are joined: their repeats are numbered consecutively. Targets and workloads of
+//! different plans with the same label stay separate; the later ones get the id of their run appended.
 
 use std::collections::BTreeMap;
 
@@ -127,8 +127,8 @@ impl Labels {
         self.by_run.get(run).cloned().unwrap_or_default()
     }
 
-    /// Gives every target and workload of a plan a label of its own. Workloads that are the same in every option share
-    /// theirs, or nothing could be compared.
+    /// Gives every target and workload of a plan a label of its own. Workloads that agree in every option share theirs, or
+    /// nothing could be compared.
     fn claim(&mut self, input: &RunInput) -> Renamed {
         let mut renamed = Renamed::default();
         for target in &input.plan.spec.targets {

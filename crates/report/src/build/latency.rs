@@ -19,7 +19,7 @@ const LADDER: [f64; 29] = [
     99.3, 99.5, 99.7, 99.8, 99.9, 99.95, 99.97, 99.99, 99.995, 99.999, 100.0,
 ];
 
-/// Rounds to so many significant digits, so that a view is no larger than what it knows.
+/// Rounds to this many significant digits, so that a view is no larger than its information.
 pub fn significant(value: f64, digits: i32) -> f64 {
     if value == 0.0 || !value.is_finite() {
         return if value.is_finite() { value } else { 0.0 };

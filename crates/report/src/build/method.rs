@@ -68,7 +68,7 @@ fn bookend(plan: &Plan) -> Option<Words> {
     plan.trials.iter().any(|trial| trial.why == Why::Bookend).then(|| message!("method-drift-check"))
 }
 
-/// Trials that were not asked for from the beginning.
+/// Trials that were added while the plan ran.
 fn grown(plan: &Plan) -> Vec<Words> {
     let count = |why: Why| plan.trials.iter().filter(|trial| trial.why == why).count() as u64;
     let until_sure = plan.spec.design.until_sure.as_ref().map(|until| {

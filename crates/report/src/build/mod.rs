@@ -38,8 +38,8 @@ pub struct ReportOptions {
 impl View {
     /// Builds a view of one or several recordings. Histograms are read from their directories; nothing else is.
     ///
-    /// Recordings of one plan are brought together, run by run. Targets and workloads of different plans that bear
-    /// the same label stay apart and get the id of their run behind the label.
+    /// Recordings of one plan are joined. Targets and workloads of different plans with the same label stay separate and get
+    /// the id of their run appended.
     pub fn build(recordings: &[store::Recording], options: &ReportOptions) -> Result<Self, store::ReadError> {
         let inputs = recordings.iter().map(read::input).collect::<Result<Vec<_>, _>>()?;
         Ok(Self::from_inputs(&inputs, options))
@@ -184,7 +184,7 @@ fn doubts(
     analysis::doubts(summaries, validity, &of)
 }
 
-/// Several recordings answer a question only if they were made for the same one.
+/// The experiment, if all recordings were made for the same one.
 fn about(inputs: &[RunInput]) -> Option<About> {
     let (first, rest) = inputs.split_first()?;
     let about = first.plan.spec.about.as_ref()?;
@@ -243,7 +243,7 @@ fn calibration<'a>(
     own.filter_map(|t| inputs[t.run].host.calibration.as_ref()).next()
 }
 
-/// A target with what its servers said of themselves: in a trial, or at least when they came up.
+/// A target with the facts reported by its servers: in a trial, or at least at start-up.
 fn target(inputs: &[RunInput], group: &Group, spec: &SpecTarget) -> TargetView {
     let own = || group.trials.iter().filter(|t| t.input.planned.cell.target == spec.target.label);
     let in_trial = own().filter_map(|t| t.input.result.as_ref()).find(|result| !result.members.is_empty());

@@ -18,8 +18,8 @@ struct Kind {
 
 const MIB: f64 = 1_048_576.0;
 
-/// Between two readings: CPU is counted in hundredths of a second, so that a share of less time than this says nothing.
-/// The reading at the end of a load often follows at once upon the one before it.
+/// Minimum time between two readings, seconds: CPU is counted in hundredths of a second, so that a share over less time
+/// means nothing. The reading at the end of a load often follows immediately upon the previous one.
 const SECONDS_MIN: f64 = 0.25;
 
 const fn kind(id: &'static str, panel: Panel, unit: &'static str, value: Value) -> Kind {

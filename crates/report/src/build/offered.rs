@@ -4,7 +4,7 @@ use super::join::Group;
 use super::latency::significant;
 use crate::view::{Cell, TrialSeries};
 
-/// Puts the offered rate beside what was completed, in every trial of an open loop.
+/// Adds the offered rate to the completed one, in every trial of an open loop.
 pub fn fill(cells: &mut [Cell], groups: &[Group]) {
     for group in groups {
         for joined in &group.trials {

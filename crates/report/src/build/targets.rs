@@ -75,7 +75,7 @@ fn cautions(events: &[Event]) -> Vec<RunWarning> {
     found
 }
 
-/// A target of a plan, with what its servers said of themselves and their variables.
+/// A target of a plan, with the facts and variables reported by its servers.
 pub fn target(spec: &SpecTarget, servers: &[(Option<ServerFacts>, Option<&Variables>)]) -> TargetView {
     let target = &spec.target;
     if let ServerKind::Imported { source } = target.entry() {
@@ -174,7 +174,7 @@ fn differing(entry: Option<&Variables>, own: Option<&Variables>) -> Vec<MemberDi
         .collect()
 }
 
-/// A target that another tool measured: only its label and what the user said of it are known.
+/// A target measured by another tool: only its label and the user's facts about it are known.
 fn imported(spec: &SpecTarget, source: &str) -> TargetView {
     TargetView {
         label: spec.target.label.clone(),

@@ -9,7 +9,7 @@ use crate::view::{Level, ReasonView, Trust};
 /// Reasons that the line names; the others are counted.
 pub const NAMED: usize = 2;
 
-/// The validity of a view. `is_of_figures`: what it answers does not stand if they are not valid.
+/// The validity of a view. `is_of_figures`: its answer depends on valid figures.
 pub fn trust(validity: Validity, is_of_figures: bool) -> Trust {
     let level = match validity.level {
         analysis::ValidityLevel::Fit => Level::Green,

@@ -9,8 +9,8 @@ use model::{Durability, Variables};
 
 use crate::view::{Difference, TargetView, Variable};
 
-/// Every variable of every target, by what it decides and weight. Which ones count as different, and matter to a load, is
-/// `analysis`'s judgement.
+/// Every variable of every target, by group and importance. `analysis` judges which ones count as different, and matter to
+/// a load.
 pub fn matrix(targets: &[Option<&Variables>], work: Work) -> Vec<Variable> {
     analysis::side_by_side(targets).into_iter().map(|setting| variable(setting, work)).collect()
 }

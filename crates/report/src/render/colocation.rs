@@ -1,4 +1,4 @@
-//! Instances side by side: S as a table, and what the controls say of each hypothesis.
+//! Instances side by side: S as a table, and the verdict of the controls on each hypothesis.
 
 use analysis::Colocation;
 use analysis::colocation::Hypothesis;

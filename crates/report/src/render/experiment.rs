@@ -5,7 +5,7 @@ use messages::message;
 use crate::View;
 use crate::words::{self, Lang};
 
-/// A heading and what stands under it.
+/// A heading with its text.
 pub struct Part {
     /// The heading.
     pub title: String,

@@ -22,7 +22,7 @@ pub struct GateLine {
     pub standing: Standing,
 }
 
-/// A block per cell: sparkline, levels, the last recording; then what is not part of it, then the gates.
+/// A block per cell: sparkline, levels, the last recording; then the recordings that are left out, then the gates.
 pub fn text(history: &History, gates: &[GateLine]) -> String {
     let lang = history.lang;
     let answer = lang.of(&history.answer);
@@ -116,7 +116,7 @@ fn rule(history: &History) -> String {
     ))
 }
 
-/// `2026-11-20 19:42`, as far as it is known.
+/// `2026-11-20 19:42`, as far as known.
 fn moment(entry: &HistoryEntry) -> String {
     entry.started_at.get(..16).map_or_else(|| entry.id.clone(), |at| at.replace('T', " "))
 }

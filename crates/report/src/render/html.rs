@@ -37,7 +37,7 @@ pub fn history_page(history: &History) -> Result<String, HtmlError> {
     into_page(PAGE, history, &history.title)
 }
 
-/// Puts what is to be shown into a page.
+/// Puts the data into a page.
 fn into_page<T: Serialize>(page: &str, shown: &T, title: &str) -> Result<String, HtmlError> {
     if page.is_empty() {
         return Err(HtmlError::NotBuilt);
@@ -50,8 +50,8 @@ fn into_page<T: Serialize>(page: &str, shown: &T, title: &str) -> Result<String,
     Ok(format!(r#"{before}<script type="application/json" id="view">{json}</script>{after}"#))
 }
 
-/// Inside a script element neither `</script` nor `<!--` may occur. In JSON `<` occurs only in strings, where an escape
-/// means the same.
+/// Escapes JSON for a script element, in which neither `</script` nor `<!--` may occur. In JSON `<` occurs only in strings,
+/// where an escape means the same.
 fn escape(json: &str) -> String {
     json.replace('<', "\\u003c")
 }

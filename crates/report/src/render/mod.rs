@@ -42,7 +42,7 @@ pub use markdown::markdown;
 pub use sysbench::{IntervalLines, SysbenchHead, THREADS_STARTED, sysbench, sysbench_figures, sysbench_head};
 pub use text::text;
 
-/// The tables of what was done to servers on purpose.
+/// The tables about planned disturbances of servers.
 fn on_purpose(view: &View) -> Vec<titled::TitledTable> {
     crash::tables(view).into_iter().chain(failover::table(view)).chain(events::table(view)).collect()
 }

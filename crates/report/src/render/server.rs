@@ -98,7 +98,7 @@ fn shortened(text: &str) -> String {
     format!("{} ...", text.chars().take(LENGTH).collect::<String>())
 }
 
-/// The worst findings that are more than worth knowing, each once, with the figures of every target that it is about.
+/// The worst findings beyond mere information, each once, with the figures of every target that it concerns.
 pub fn advice(view: &View) -> Option<String> {
     /// Lines of a screen.
     const FINDINGS: usize = 5;

@@ -7,7 +7,7 @@ use crate::render::grid::{Align, grid};
 use crate::view::{Cell, ReportedLatencyView, StatedRow};
 use crate::words::Lang;
 
-/// A column: its heading and what stands in it.
+/// A column: its heading and its content.
 type Column = (Heading, fn(&StatedRow) -> Option<String>);
 
 fn ms(of: impl Fn(&ReportedLatencyView) -> Option<f64>, row: &StatedRow) -> Option<String> {
@@ -36,7 +36,7 @@ const COLUMNS: [Column; 11] = [
     (Heading::Plain("max"), |row| ms(|l| l.max_ms, row)),
 ];
 
-/// Header and rows, each row behind `before`; only columns in which something stands.
+/// Header and rows, each row preceded by `before`; only columns with content.
 fn rows(listed: &[(Vec<String>, &StatedRow)], before: &[String], lang: Lang) -> Vec<Vec<String>> {
     let known: Vec<&Column> =
         COLUMNS.iter().filter(|(_, value)| listed.iter().any(|(_, row)| value(row).is_some())).collect();
@@ -54,7 +54,7 @@ fn rows(listed: &[(Vec<String>, &StatedRow)], before: &[String], lang: Lang) -> 
     rows
 }
 
-/// The figures of every trial of a cell, for the console; none of a cell that mydyno measured.
+/// The figures of every trial of a cell, for the console; none for a cell that mydyno measured.
 pub fn table(cell: &Cell, lang: Lang) -> Option<String> {
     let of_trials = || cell.trials.iter().flat_map(|trial| trial.stated.iter().map(move |row| (trial, row)));
     let several = cell.trials.iter().filter(|trial| !trial.stated.is_empty()).count() > 1;

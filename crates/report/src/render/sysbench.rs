@@ -11,7 +11,7 @@ use crate::View;
 use crate::render::Latencies;
 use crate::view::{Histogram, Latency, Trial, TrialOutcome};
 
-/// Lines of figures that stand above the reports of trials, as sysbench prints them while it runs.
+/// Lines of figures above the reports of trials, as sysbench prints them while it runs.
 #[derive(Debug, Clone, Default)]
 pub struct IntervalLines {
     /// Seconds between two of them; none: there are no such lines.
@@ -84,7 +84,7 @@ pub struct SysbenchHead<'a> {
     pub seed: u64,
 }
 
-/// Said once all clients are connected.
+/// Printed once all clients are connected.
 pub const THREADS_STARTED: &str = "Threads started!\n\n";
 
 /// The first lines, as sysbench 1.0.20 prints them until its threads are started.

@@ -1,4 +1,4 @@
-//! What was measured, and how: recordings, servers, workloads.
+//! The subject and the method of the measurement: recordings, servers, workloads.
 
 use std::collections::BTreeMap;
 

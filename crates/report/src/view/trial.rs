@@ -1,4 +1,4 @@
-//! One run of a cell, and all of it over time.
+//! One trial of a cell, and its course over time.
 
 use analysis::Words;
 use serde::{Deserialize, Serialize};

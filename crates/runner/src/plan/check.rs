@@ -175,7 +175,7 @@ fn check_crashes(spec: &Spec) -> Result<(), PlanError> {
     Ok(())
 }
 
-/// A failover needs servers of ours that can take over, and a load that sees it.
+/// A failover needs sandboxes that can take over, and a load that sees it.
 fn check_failovers(spec: &Spec) -> Result<(), PlanError> {
     for load in spec.loads() {
         let Some(failover) = load.failover else { continue };

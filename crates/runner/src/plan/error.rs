@@ -37,7 +37,7 @@ pub enum PlanError {
     /// Neither a time nor a number of transactions ends a trial.
     #[error("a trial needs an end: a time, or a number of transactions")]
     Endless,
-    /// Data that are loaded anew where nothing may be loaded.
+    /// Reloading data where loading is not allowed.
     #[error(
         "loading the data anew before a trial drops the tables of '{label}', and nothing may be loaded there"
     )]
@@ -86,7 +86,7 @@ pub enum PlanError {
         /// Start of the cut, seconds.
         from_s: f64,
     },
-    /// A crash of what is neither a sandbox by itself nor the primary of replicas.
+    /// A crash of anything but a single sandbox or the primary of replicas.
     #[error(
         "only a single sandbox or the primary of asynchronous or semisynchronous MySQL can be made to crash, and '{target}' is {what}"
     )]
@@ -96,7 +96,7 @@ pub enum PlanError {
         /// Its kind.
         what: &'static str,
     },
-    /// A failover of what has no other server that can take over.
+    /// A failover without another server that can take over.
     #[error("a failover needs a topology of sandboxes, and '{target}' is {what}")]
     CannotFailOver {
         /// Label of the target.

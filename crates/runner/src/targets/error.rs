@@ -29,7 +29,7 @@ pub enum TargetError {
     /// The recording cannot be written.
     #[error(transparent)]
     Store(#[from] store::StoreError),
-    /// Data of TPC-C that are not what they should be although they were just loaded.
+    /// TPC-C data that are inconsistent although they were just loaded.
     #[error("the data that were just loaded are inconsistent and are not kept: {}", violations(found))]
     Inconsistent {
         /// The result of the check.

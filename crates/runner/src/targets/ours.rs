@@ -50,7 +50,7 @@ impl Network {
         Arc::clone(&self.simulated)
     }
 
-    /// Begins to count until the cut that is asked for.
+    /// Starts the timer of the planned cut.
     pub fn cut(&self, names: &[String]) -> Option<Cut> {
         self.asked.link_cut.map(|asked| Cut::start(Arc::clone(&self.simulated), names, asked))
     }
@@ -170,8 +170,8 @@ impl Ours {
         Ok(())
     }
 
-    /// Starts its servers on a dataset snapshot, and MySQL Router in front of them; the first one on a simulated disk, if one is
-    /// asked for.
+    /// Starts its servers on a dataset snapshot, and MySQL Router in front of them; the first one on a simulated disk, if
+    /// requested.
     pub fn start(
         &self,
         environment: &TargetEnvironment<'_>,
@@ -204,7 +204,7 @@ impl Ours {
         Ok(Running { router, disk, ..running })
     }
 
-    /// Its servers and what is between them.
+    /// Starts its servers and the network between them.
     fn start_servers(
         &self,
         environment: &TargetEnvironment<'_>,
@@ -259,7 +259,7 @@ impl Ours {
         Ok(Running { servers, network, ties, router: None, disk: None })
     }
 
-    /// Its servers as members that answer, with what each says of itself.
+    /// Its servers as answering members, with the facts that each reports.
     pub fn members(
         &self,
         servers: Vec<sandbox::Server>,

@@ -29,7 +29,7 @@ pub(super) fn inspect(top: &Path) -> Result<Installation, InstallError> {
     lay_out(top, flavour, version)
 }
 
-/// The places of everything in the server under `top`, whose version is known.
+/// The paths of everything in the server under `top`, whose version is known.
 pub(super) fn lay_out(top: &Path, flavour: Flavour, version: String) -> Result<Installation, InstallError> {
     let program = program_under(top)?;
     let top = std::path::absolute(top).unwrap_or_else(|_| top.to_owned());

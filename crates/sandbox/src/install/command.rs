@@ -23,7 +23,7 @@ pub fn need_program(
     })
 }
 
-/// Runs a program to its end and gives what it printed on stdout.
+/// Runs a program to its end and returns its standard output.
 pub fn run(command: &mut Command) -> Result<String, InstallError> {
     run_with(command, Stdio::null())
 }
@@ -31,7 +31,7 @@ pub fn run(command: &mut Command) -> Result<String, InstallError> {
 /// Number of attempts while another apt holds its locks, two seconds apart.
 const APT_TRIES: u32 = 300;
 
-/// Runs apt-get, and waits while another apt is at work on the same directories. It inherits `lock`.
+/// Runs apt-get, and waits while another apt uses the same directories. It inherits `lock`.
 pub fn run_apt(
     command: &mut Command,
     lock: Option<&Lock>,

@@ -27,7 +27,7 @@ pub struct Installation {
     pub plugin_dir: Option<PathBuf>,
     /// `lc_messages_dir=`, unless the compiled-in one is right.
     pub messages_dir: Option<PathBuf>,
-    /// The directory that holds all of it, or the program's for a system package.
+    /// The directory that holds the whole installation, or the program's directory for a system package.
     pub top: PathBuf,
     /// True if mydyno fetched it.
     pub is_own: bool,
@@ -62,7 +62,7 @@ impl Loader {
 }
 
 impl Installation {
-    /// Major, minor and patch number; what is not there counts as 0.
+    /// Major, minor and patch number; missing ones count as 0.
     pub fn number(&self) -> (u32, u32, u32) {
         let mut parts =
             self.version.split(|c: char| !c.is_ascii_digit()).map(|part| part.parse().unwrap_or(0));

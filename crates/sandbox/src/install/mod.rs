@@ -53,8 +53,8 @@ impl Home {
         found
     }
 
-    /// The server of `flavour` to use. `build` is what stands behind the `@` of a sandbox: the absolute path of a build, or
-    /// the version of an installed one; none: the first that is installed.
+    /// The server of `flavour` to use. `build` is the text after the `@` of a sandbox: the absolute path of a build, or the
+    /// version of an installed one; none: the first that is installed.
     pub fn resolve(&self, flavour: Flavour, build: Option<&Path>) -> Result<Installation, InstallError> {
         if let Some(basedir) = build.filter(|build| build.is_absolute()) {
             let found = basedir::inspect(basedir)?;

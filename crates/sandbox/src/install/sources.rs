@@ -1,6 +1,6 @@
-//! Reading the machine's apt sources, in both formats, to find the Debian mirror that it uses already.
+//! Reads the machine's apt sources, in both formats, to find the Debian mirror that it uses already.
 //!
-//! No mirror's name is built in: a machine behind a proxy or with a mirror of its own says where Debian is.
+//! No mirror's name is built in: a machine behind a proxy or with a mirror of its own has it in its sources.
 
 use std::fs;
 use std::path::{Path, PathBuf};

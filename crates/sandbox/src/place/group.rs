@@ -1,7 +1,7 @@
 //! The control group of a server: made before it starts, removed when it has ended.
 //!
-//! Its directory is known from the server's state, so that what a kill leaves behind is found by whoever comes next. Only
-//! empty groups can be removed, so that a mistake here cannot reach anybody's processes.
+//! Its directory is recorded in the server's state, so that a later mydyno finds the remains of a killed one. Only empty
+//! groups can be removed, so that a mistake here cannot affect other processes.
 
 use std::fs;
 use std::io::ErrorKind;
@@ -33,7 +33,7 @@ pub(super) struct Group {
     limits: Vec<Limit>,
 }
 
-/// A file of a group and what is to be in it.
+/// A file of a group with its required content.
 #[derive(Debug)]
 struct Limit {
     /// The key on the command line.
@@ -105,7 +105,7 @@ impl Group {
         Ok(())
     }
 
-    /// The process is in it, and the limits are what they were set to.
+    /// Checks that the process is in it, and that the limits have the values that were set.
     pub fn verify(&self, pid: u32) -> Result<(), PlaceError> {
         let is_in_it = read_words(&self.dir.join("cgroup.procs")).contains(&pid.to_string());
         for limit in &self.limits {

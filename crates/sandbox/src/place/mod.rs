@@ -26,7 +26,7 @@ use affinity::Affinity;
 use group::Group;
 use policy::Policy;
 
-/// Joins the groups that stand before `--`, then becomes what stands behind it.
+/// Shell script that joins the groups before `--`, and then executes the command after it.
 const JOIN: &str = r#"while [ "$1" != -- ]; do echo $$ > "$1" || exit 1; shift; done; shift; exec "$@""#;
 
 /// A place that this machine has, and that this process may give to a server.
@@ -114,7 +114,7 @@ impl Home {
     }
 }
 
-/// The name of a server's group. Another home may have a server of that name, so part of it stands for the home.
+/// The name of a server's group. Another home may have a server of that name, so part of it identifies the home.
 fn group_name(home: &Home, server: &str) -> String {
     use sha2::{Digest, Sha256};
     let digest = Sha256::digest(home.root().as_os_str().as_encoded_bytes());

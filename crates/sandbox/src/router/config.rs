@@ -4,7 +4,7 @@ use std::path::Path;
 
 use wire::ServerAddress;
 
-/// Clients at once. Router has a limit, and mydyno asks for no more than the system allows anyway.
+/// Maximum number of clients. Router needs a limit, and mydyno sets none below the system's.
 const CONNECTIONS: u32 = 65_535;
 
 /// The inputs of the option file.
@@ -18,8 +18,8 @@ pub(super) struct RouterContext<'a> {
     pub destinations: &'a [ServerAddress],
 }
 
-/// The option file. The destinations are fixed, so that no metadata of a cluster are needed, and what clients say is passed on
-/// as it is.
+/// The option file. The destinations are fixed, so that no metadata of a cluster are needed, and the clients' traffic is
+/// passed on unchanged.
 pub(super) fn router_conf(context: &RouterContext<'_>) -> String {
     let dir = context.dir.display();
     let mut text = String::from("[DEFAULT]\n");

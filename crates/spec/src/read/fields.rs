@@ -1,4 +1,4 @@
-//! Tables, lists and scalars of TOML, and where they stand.
+//! Tables, lists and scalars of TOML, with their positions.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use crate::values::Wrong;
 pub(super) type Value<'t> = Spanned<DeValue<'t>>;
 pub(super) type Fields<'t> = BTreeMap<String, &'t Value<'t>>;
 
-/// Reads a text, with whose lines and columns it says what is wrong.
+/// Reads a text, and reports errors with its lines and columns.
 pub(super) struct Reader<'t> {
     pub(super) text: &'t str,
 }
@@ -30,7 +30,7 @@ impl Reader<'_> {
         Wrong { hint: wrong.hint, ..self.wrong(at, &wrong.why) }
     }
 
-    /// The entries of a table, all of which are known.
+    /// The entries of a table, all of which must be known.
     pub(super) fn fields<'t>(&self, table: &'t DeTable<'t>, known: &[&str]) -> Result<Fields<'t>, Wrong> {
         let mut fields = Fields::new();
         for (key, value) in table.iter() {

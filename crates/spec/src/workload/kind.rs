@@ -4,7 +4,7 @@ use model::WorkloadSpec;
 
 use crate::values::{Edit, Values, Wrong};
 
-/// A workload that users can name, before its options are known.
+/// A named workload, before its options are known.
 pub(super) trait WorkloadKind: std::fmt::Debug + Send + Sync {
     /// The name that users type.
     fn name(&self) -> &str;
@@ -35,6 +35,6 @@ pub(super) trait WorkloadKind: std::fmt::Debug + Send + Sync {
 
 /// The way back, implemented by a workload's options.
 pub(super) trait AsEdits {
-    /// Every option, as it would be written.
+    /// Every option, as written.
     fn edits(&self) -> Vec<Edit>;
 }

@@ -130,7 +130,7 @@ mod tests {
         assert_eq!(indices(&values, &Windows { p_value_max: 0.01, change_min: 0.0, window: 30 }), [5, 8]);
     }
 
-    /// 400 series of 60 values: more than the p-value says, as docs/design/statistics.md does.
+    /// 400 series of 60 values: more false positives than the p-value says, as documented in docs/design/statistics.md.
     #[test]
     fn a_series_without_a_change_seldom_has_one() {
         let mut random = Seeded::new(101);

@@ -12,7 +12,7 @@ use crate::seeded::Seeded;
 
 /// Values beyond which neighbours are put together first.
 const VALUES_MAX: usize = 600;
-/// A part with fewer parts of the least length in it is not looked at: its correlation is not known well enough.
+/// Minimum length of an examined part, in multiples of the least part: below it, the correlation is not known well enough.
 const PARTS_MIN: usize = 6;
 /// Simulated series of each test; the smallest p-value is one over one more.
 const SIMULATED: usize = 399;
@@ -40,7 +40,7 @@ pub struct LevelShift {
 pub struct Wandering {
     /// The chance to find anything in a series without a jump, such as 0.01; not below 0.0025.
     pub significance: f64,
-    /// Least number of values on either side of a jump, at least 4: what is shorter is a stall, or the edge of something.
+    /// Least number of values on either side of a jump, at least 4: a shorter change is a stall, or an edge effect.
     pub part_min: usize,
     /// Confidence of the ratios.
     pub confidence: f64,

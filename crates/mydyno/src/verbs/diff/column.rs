@@ -12,7 +12,7 @@ pub struct Column {
     pub label: String,
     /// The label of the target.
     pub target: String,
-    /// The run that knows it; none: it was asked now.
+    /// The recording it comes from; none: a live server.
     pub run: Option<String>,
     /// Time of the values compared here, RFC 3339 in UTC.
     pub taken_at: String,
@@ -43,7 +43,7 @@ pub struct Column {
 }
 
 impl Column {
-    /// A server that was just asked.
+    /// The column of a live server.
     pub fn seen(target: &Target, seen: Examination, host: Option<HostFacts>) -> Self {
         let now = jiff::Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string();
         Self::new(target, None, &now, Instance::default(), seen, host)
@@ -135,7 +135,7 @@ impl Column {
     }
 }
 
-/// Gives columns of one label names of their own: recordings that of their time, and what is still alike a number.
+/// Makes the labels of columns unique: recordings get their time, and remaining duplicates a number.
 pub fn make_labels_unique(columns: &mut [Column]) {
     let shared =
         |columns: &[Column], at: usize| columns.iter().filter(|c| c.label == columns[at].label).count() > 1;

@@ -123,7 +123,7 @@ impl Comparison {
 }
 
 impl Difference {
-    /// True if it is shown without being asked for. Versions stand above the groups.
+    /// Whether it is shown by default. Versions are above the groups.
     fn matters(&self) -> bool {
         !self.is_familys_own && !self.setting.decides_little()
     }

@@ -10,7 +10,7 @@ use crate::options::output::ResultsArgs;
 
 /// The meaning of one argument.
 pub enum Named {
-    /// A server, as it was written.
+    /// A server, as written.
     Server(String),
     /// A run.
     Run {

@@ -14,7 +14,7 @@ use super::texts;
 const NARROWEST: usize = 16;
 /// The most lines that a value takes.
 const LINES_MAX: usize = 6;
-/// Longest name of a variable that values stand beside.
+/// Longest name of a variable for which values are on the same line.
 const LONGEST_NAME: usize = 34;
 
 /// The screen.

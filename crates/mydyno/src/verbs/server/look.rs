@@ -11,7 +11,7 @@ use crate::error::{Outcome, UserError};
 /// Timeout for an answer of a member: a frozen one is not waited for.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// A member as it is now.
+/// The current state of a member.
 pub struct Seen {
     pub name: String,
     pub role: &'static str,
@@ -21,7 +21,7 @@ pub struct Seen {
     pub fault: Option<String>,
 }
 
-/// A topology as it is now.
+/// The current state of a topology.
 pub struct SeenTopology {
     pub seen: Vec<Seen>,
     pub state: TopologyState,

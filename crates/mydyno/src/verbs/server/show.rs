@@ -116,7 +116,7 @@ fn row(one: &Seen) -> Vec<String> {
     ]
 }
 
-/// The command that puts a load on it, as a target of servers that run. Unencrypted, as sandboxes are unless asked otherwise.
+/// The command that runs a load on it, with the running servers as the target. Unencrypted, the default for sandboxes.
 fn load(name: &str, target: &Target, seen: &[Seen]) -> String {
     let statuses = || seen.iter().filter_map(|one| one.status.as_ref());
     let hosts: Vec<String> = statuses().map(|status| format!("127.0.0.1:{}", status.port)).collect();

@@ -228,7 +228,7 @@ fn plain(flavour: Flavour) -> SandboxSpec {
     }
 }
 
-/// The flavour that is asked for, else what the name says, else what is installed.
+/// The requested flavour, else the one in the name, else the installed one.
 fn flavour(home: &Home, name: &str, said: Option<Flavour>) -> Outcome<Flavour> {
     let of_name = [Flavour::Mysql, Flavour::Mariadb].into_iter().find(|flavour| flavour.name() == name);
     let installed = || home.installations().first().map(|one| one.flavour);
@@ -265,7 +265,7 @@ mod tests {
         }
     }
 
-    /// Names of what is set on each member.
+    /// Names of the settings of each member.
     fn settings(target: &Target) -> Vec<String> {
         let names = |member: &Member| match &member.kind {
             ServerKind::Sandbox(spec) => spec.settings.keys().cloned().collect::<Vec<_>>().join(" "),
