@@ -43,9 +43,9 @@ pub struct Warning {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Work {
-    /// It only reads.
+    /// The load only reads.
     Reads,
-    /// It changes rows too.
+    /// The load also changes rows.
     Writes,
     /// Unknown.
     Unknown,

@@ -153,8 +153,8 @@ pub fn sysbench_process(load: &Load<'_>) -> Result<(program::Ran, u64, f64), Ben
     Ok((ran, queries, queries_per_s))
 }
 
-/// Lets sysbench encrypt. 1.0 has a switch, and wants a certificate of its own and an authority under fixed names in its
-/// working directory; 1.1 has the modes of the mysql client.
+/// Makes sysbench encrypt. Version 1.0 has a switch, and needs a certificate of its own and an authority under fixed names
+/// in its working directory; 1.1 has the modes of the mysql client.
 fn sysbench_tls(command: &mut Command, server: &Server) -> Result<(), BenchError> {
     const FILES: [(&str, &str); 3] = [
         ("client-cert.pem", "client-cert.pem"),

@@ -119,7 +119,7 @@ pub fn prepare(connect: &ConnectOptions, rows: u64) -> Result<(), BenchError> {
     load_data(connect, &data)
 }
 
-/// Puts data into the database of `connect`, as `mydyno prepare` does.
+/// Loads data into the database of `connect`, like `mydyno prepare`.
 pub fn load_data(connect: &ConnectOptions, data: &DataSet) -> Result<(), BenchError> {
     let cancel = AtomicBool::new(false);
     let job = data::Job { connect, data, seed: 1, threads: LOAD_CONNECTIONS, cancel: &cancel };

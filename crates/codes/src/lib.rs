@@ -62,7 +62,7 @@ macro_rules! codes {
     ($($name:ident = $number:literal, $class:ident;)*) => {
         $(#[doc = concat!("`", stringify!($name), "`.")] pub const $name: u16 = $number;)*
 
-        /// All of them. Within a class, the order is that in which they are shown.
+        /// All codes. Within a class, they are in display order.
         pub const ALL: &[Code] =
             &[$(Code { number: $number, name: stringify!($name), class: ErrorClass::$class }),*];
     };

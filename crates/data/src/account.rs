@@ -77,7 +77,7 @@ impl Account {
         Ok(Client::connect(&self.options)?)
     }
 
-    /// Only for error messages, so that a failure is no reason to stop.
+    /// Reads the name of the account, for error messages only: a failure is no reason to stop.
     fn learn_name(&mut self, client: &mut Client) {
         let Ok(result) = client.query("SELECT CURRENT_USER()") else { return };
         if let Some((user, host)) =

@@ -58,7 +58,7 @@ pub struct PrepareProgress {
 /// The outcome of loading.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PrepareOutcome {
-    /// All tables were there, complete; nothing was done.
+    /// All tables existed and were complete; nothing was done.
     AlreadyThere,
     /// Rows were loaded, or an interrupted load was completed.
     Loaded,
@@ -96,7 +96,7 @@ pub struct Prepared {
 }
 
 impl PrepareProgress {
-    /// Before any row is loaded.
+    /// The progress before any row is loaded.
     pub(crate) fn at(phase: PreparePhase, rows: u64, tables: u32) -> Self {
         Self { phase, rows_done: 0, rows, bytes: 0, tables_done: 0, tables, retries: 0 }
     }

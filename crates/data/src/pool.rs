@@ -84,7 +84,7 @@ impl<'a> LoadPool<'a> {
         self.cancel.load(Ordering::Relaxed) || self.failed.load(Ordering::Relaxed)
     }
 
-    /// Lets connections work, and reports their progress.
+    /// Makes connections work, and reports their progress.
     pub fn run(
         &self,
         connections: u32,
@@ -206,7 +206,7 @@ impl<'a> LoadConnection<'a> {
         }
     }
 
-    /// Does something until it succeeds, fails for a lasting reason, or has failed too often.
+    /// Repeats an operation until it succeeds, fails permanently, or has failed too often.
     pub fn persist<T>(
         &mut self,
         what: &str,

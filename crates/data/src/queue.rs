@@ -48,7 +48,7 @@ impl<P: Piece> Work<P> {
     }
 }
 
-/// All work that is not done yet.
+/// All remaining work.
 #[derive(Debug, Clone)]
 pub(crate) struct Queue<P> {
     /// Groups with nothing left to do are not in it.

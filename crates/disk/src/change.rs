@@ -12,8 +12,8 @@ pub(crate) type Entries = BTreeMap<OsString, Inode>;
 /// The rule for when changes of directories become durable.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub enum NamespaceSync {
-    /// By an fsync of the directory alone, as fsync(2) reads: "Calling fsync() does not necessarily ensure that the entry in the
-    /// directory containing the file has also reached disk."
+    /// Only an fsync of the directory makes them durable, according to fsync(2): "Calling fsync() does not necessarily ensure
+    /// that the entry in the directory containing the file has also reached disk."
     Strict,
     /// Like ext4 and XFS: all changes are in one journal, and committing it makes all earlier changes durable. An fsync of a
     /// directory commits it, an fsync of a changed file, and an fdatasync of a file that is new or has another size.
@@ -82,8 +82,8 @@ impl Change {
     }
 }
 
-/// Takes out of `pending` what an fsync of the inode makes durable: the changes that touch it, and the earlier ones that touch
-/// what those touch. The order stays.
+/// Removes from `pending` the changes that an fsync of the inode makes durable: the changes that touch it, and the earlier
+/// ones that touch what those touch. The order stays.
 pub(crate) fn take_for(pending: &mut Vec<Change>, inode: Inode) -> Vec<Change> {
     let mut touched = BTreeSet::from([inode]);
     let mut chosen = vec![false; pending.len()];

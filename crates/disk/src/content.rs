@@ -52,7 +52,7 @@ pub(crate) struct Content {
 pub(crate) struct State {
     /// Size as seen by the server, bytes.
     pub size: u64,
-    /// After a power cut, bytes. The object may be longer.
+    /// Size after a power failure, bytes. The object may be longer.
     pub durable_size: u64,
     /// Offset beyond which the object's bytes no longer belong to the file, because an unflushed truncation removed them;
     /// `MAX`: there is none.

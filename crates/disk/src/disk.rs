@@ -92,8 +92,8 @@ impl Disk {
         Instant::now()
     }
 
-    /// After [`cut_power`](Self::cut_power), once the server is gone: decides what of the writes that were not flushed survives,
-    /// and leaves the disk's files as plain files in the data directory.
+    /// After [`cut_power`](Self::cut_power), once the server is gone: decides which unflushed writes survive, and leaves the
+    /// disk's files as plain files in the data directory.
     ///
     /// # Errors
     /// The power was not cut, or a file below cannot be written.

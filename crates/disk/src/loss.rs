@@ -53,7 +53,7 @@ impl AtomicWrite {
 /// Whether unflushed writes may survive.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Survivors {
-    /// None does.
+    /// No unflushed write survives.
     None,
     /// For each file none, all, or a random subset regardless of their order: a disk writes in the order that suits it. For
     /// changes to directories a prefix: a file system journals them in order.

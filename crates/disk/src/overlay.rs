@@ -118,7 +118,7 @@ impl Overlay {
         }
     }
 
-    /// Puts pages back that are older than those here.
+    /// Restores pages that are older than those here.
     pub(crate) fn put_below(&mut self, older: Self) {
         for (number, page) in older.pages {
             self.pages.entry(number).and_modify(|newer| newer.dirty |= page.dirty).or_insert(page);

@@ -24,7 +24,7 @@ pub(crate) struct Store {
 }
 
 impl Store {
-    /// Beside this data directory.
+    /// The store beside this data directory.
     pub(crate) fn beside(data: &Path) -> Result<Self, DiskError> {
         let data = data.canonicalize().map_err(DiskError::file("find", data))?;
         let mut name = data.file_name().map(OsString::from).unwrap_or_default();
@@ -132,7 +132,7 @@ impl Store {
         self.end()
     }
 
-    /// Puts the tree where the data directory was, and removes the store.
+    /// Moves the tree back to the data directory, and removes the store.
     fn end(&self) -> Result<(), DiskError> {
         fs::remove_dir(&self.data).map_err(DiskError::file("remove", &self.data))?;
         fs::rename(self.tree(), &self.data).map_err(DiskError::file("move", &self.tree()))?;
@@ -164,7 +164,7 @@ impl Store {
     }
 }
 
-/// Gives a file its durable owner and permissions.
+/// Sets the durable owner and permissions of a file.
 fn give(path: &Path, node: &Node) -> io::Result<()> {
     let Attributes { mode, uid, gid } = node.durable_attributes;
     let now = fs::symlink_metadata(path)?;

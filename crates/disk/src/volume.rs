@@ -323,7 +323,7 @@ impl<O: Objects> Volume<O> {
         })
     }
 
-    /// After a cut: decides what survives. Afterwards the durable name space and the objects are the disk.
+    /// Decides what survives a cut. Afterwards the durable name space and the objects are the disk.
     pub(crate) fn settle_cut(&self, losses: &Losses) -> Answer<CutReport> {
         let mut report = CutReport::default();
         let mut namespace = exclusive(&self.namespace);

@@ -8,7 +8,7 @@ use serde::Deserialize;
 
 use crate::page::{Source, Text, source};
 
-/// Whom a thread works for.
+/// The part of the system that a thread works for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Serves {
@@ -28,7 +28,7 @@ pub enum Serves {
 pub struct ServerThread {
     /// Its name, without the number at its end.
     pub name: String,
-    /// Whom it works for.
+    /// The part of the system that it works for.
     pub serves: Serves,
     /// Its task: a clause without its subject.
     pub does: Text,

@@ -34,7 +34,7 @@ const CONNECTION_UNUSABLE: [ErrorClass; 4] =
     [ErrorClass::Shutdown, ErrorClass::StatementKilled, ErrorClass::ConnectionKilled, ErrorClass::ReadOnly];
 /// A connection missing for longer than this at the end of the load is a failure.
 const RECONNECT_NS_MAX: u64 = 1_000_000_000;
-/// Before a client whose server is lost on purpose tries again.
+/// Pause before a client whose server is lost on purpose tries again.
 const PAUSE_AFTER_LOSS_NS: u64 = 20_000_000;
 /// Interval at which a thinking client checks whether all transactions of the trial have begun.
 const LOOK_NS: u64 = 100_000_000;

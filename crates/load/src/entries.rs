@@ -14,10 +14,10 @@ use crate::recorder::{Operation, OperationIndex, Operations, QueryKind};
 pub struct Entries<'a> {
     /// Every server of the target, in its order.
     pub servers: &'a [ConnectOptions],
-    /// Each client connects to one of these, in turns.
+    /// Positions of the servers that each client connects to, in turns.
     pub main: Range<usize>,
-    /// Each client connects to one of these besides, in turns, for what only reads; empty: it has one connection for everything.
-    /// They follow those of `main`.
+    /// Positions of the servers to which each client opens a second connection, in turns, for read-only requests; empty: one
+    /// connection for everything. They follow those of `main`.
     pub readers: Range<usize>,
     /// The server that takes writes, if that may change during the load; none: it does not.
     pub primary: Option<&'a CurrentPrimary>,
@@ -34,7 +34,7 @@ pub struct CurrentPrimary {
 }
 
 impl CurrentPrimary {
-    /// Tells the clients of another one: they leave their connections to the one before.
+    /// Makes another server the primary: clients leave their connections to the previous one.
     pub fn turn_to(&self, at: usize) {
         self.at.store(at, Ordering::SeqCst);
         self.changes.fetch_add(1, Ordering::SeqCst);

@@ -5,7 +5,7 @@ use std::time::Duration;
 /// Warm-up, then a measured window that ends by time, by a number of transactions, or by whichever comes first.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Limit {
-    /// Before the measured window.
+    /// Time before the measured window.
     pub warmup: Duration,
     /// Length of the measured window; none: until `events`.
     pub time: Option<Duration>,

@@ -253,7 +253,7 @@ impl Reactor {
         self.park(slot).await;
     }
 
-    /// Has a slot polled in the worker's next turn, as by a timer.
+    /// Schedules a slot for polling in the worker's next turn, as a timer would.
     pub fn wake(&self, slot: Slot) {
         self.timers.borrow_mut().push(Reverse((0, slot)));
     }

@@ -241,7 +241,7 @@ fn parse_fixed(text: &[u8], digits: u32) -> Option<i64> {
     (!text.is_empty()).then_some(if negative { -value } else { value })
 }
 
-/// Puts an answer into [`Rows`]. The columns of a prepared statement are remembered where MariaDB leaves them out.
+/// Collects an answer in [`Rows`]. The columns of a prepared statement are remembered where MariaDB leaves them out.
 pub(crate) struct Collect<'a> {
     rows: &'a mut Rows,
     shapes: &'a mut Vec<ColumnShape>,

@@ -21,7 +21,7 @@ use crate::transport::Transport;
 /// A statement of a workload on one connection: prepared by the server, or sent as text.
 #[derive(Debug, Default)]
 pub(crate) struct Statement {
-    /// On the connection in use, and on the one for what only reads.
+    /// Statement ids on the connection in use, and on the read-only one.
     ids: [Option<u32>; 2],
     params: u16,
     types_sent: [bool; 2],
@@ -76,7 +76,7 @@ impl Line {
 pub(crate) struct Counted {
     /// The operation of the server.
     pub of_server: Option<OperationIndex>,
-    /// Each statement, since those of one transaction go to different servers; otherwise transactions.
+    /// Whether each statement is counted, since those of one transaction go to different servers; otherwise transactions.
     pub by_statement: bool,
 }
 
@@ -126,7 +126,7 @@ impl Session {
         })
     }
 
-    /// Gives it another connection, for what only reads.
+    /// Adds a second connection, for read-only requests.
     pub fn read_from(&mut self, connected: Connected, counted: Counted) -> io::Result<()> {
         self.other = Some(Box::new(Line::new(self.slot, &self.reactor, connected, counted)?));
         Ok(())

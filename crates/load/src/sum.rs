@@ -357,8 +357,8 @@ impl<'a> Sum<'a> {
         self.clock_set_back_ns = self.clock_set_back_ns.max(ended.clock_set_back_ns);
     }
 
-    /// Tells of the intervals that not all workers reached, and sums everything up. `tpcc` makes what only TPC-C knows from
-    /// rollbacks and retries; `stood_still` is when the generator did.
+    /// Reports the intervals that not all workers reached, and sums everything up. `tpcc` makes TPC-C's figures from rollbacks
+    /// and retries; `stood_still` are the periods in which the generator stood still.
     pub fn finish(
         mut self,
         stopped: Stopped,

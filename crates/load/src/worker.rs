@@ -48,7 +48,7 @@ pub(crate) struct Part {
     /// Since the start of the load; its begin is the end of the worker's part before.
     pub end_ns: u64,
     pub warmup: bool,
-    /// All clients of the worker, whether they still run or not.
+    /// All clients of the worker, whether or not they still run.
     pub share: u32,
     pub clients: u32,
     /// Clients that wait for something to be due.
@@ -124,7 +124,7 @@ impl Permits {
         Self { free: Cell::new(free), line: RefCell::default() }
     }
 
-    /// Takes a place, or joins the line. True if it has the place.
+    /// Takes a permit, or joins the queue. Returns true if it has the permit.
     pub fn take(&self, slot: Slot) -> bool {
         let free = self.free.get();
         if free == 0 {
@@ -135,7 +135,7 @@ impl Permits {
         true
     }
 
-    /// Gives a place up: to the first in line, who is returned, or to whoever comes.
+    /// Releases a permit: to the first client in the queue, which is returned, or to the next one that comes.
     pub fn give_up(&self) -> Option<Slot> {
         let next = self.line.borrow_mut().pop_front();
         if next.is_none() {

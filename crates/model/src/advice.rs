@@ -89,7 +89,7 @@ pub enum OptionId {
 }
 
 impl OptionId {
-    /// All of them, so that a test can see that each has a name.
+    /// All options, so that a test can check that each has a name.
     pub const ALL: [Self; 27] = [
         Self::Host,
         Self::Socket,

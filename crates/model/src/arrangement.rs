@@ -45,7 +45,7 @@ pub struct Arrangement {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Via {
-    /// Nothing: each client has a connection to a server.
+    /// Nothing: clients connect to the servers directly.
     #[default]
     Direct,
     /// MySQL Router.

@@ -11,7 +11,7 @@ pub struct Event {
     pub at: String,
     /// Milliseconds since the run began (monotonic).
     pub elapsed_ms: u64,
-    /// What happened.
+    /// The event.
     pub kind: EventKind,
 }
 

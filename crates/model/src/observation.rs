@@ -63,7 +63,7 @@ pub struct Observation {
     /// Transactions certified and applied by a member of a replication group; none on other servers.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub group: Option<GroupUse>,
-    /// This machine: the server's only if the server is here.
+    /// Use of this machine: the server's only if the server is here.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub host: Option<HostUse>,
     /// The server's process; none if it is not known, or not on this machine.

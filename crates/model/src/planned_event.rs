@@ -44,7 +44,7 @@ pub enum EventAction {
     },
     /// A global variable is set.
     Set {
-        /// On which server.
+        /// Number of the server, from 1.
         server: u32,
         /// Name of the variable.
         variable: String,

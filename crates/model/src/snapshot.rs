@@ -130,9 +130,9 @@ pub struct ThreadUse {
 /// The execution plans of a workload's statements. `plans.json` of a trial.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Plans {
-    /// Before the load.
+    /// The plans before the load.
     pub before: Vec<StatementPlan>,
-    /// After it.
+    /// The plans after the load.
     pub after: Vec<StatementPlan>,
 }
 

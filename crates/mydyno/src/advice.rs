@@ -17,7 +17,7 @@ pub fn line(advice: &Advice) -> String {
     format!("{}:  {how}", advice.what)
 }
 
-/// All of them, a line each; none if there are none.
+/// All pieces of advice, a line each; none if there are none.
 pub fn lines(advice: &[Advice]) -> Option<String> {
     let lines: Vec<String> = advice.iter().map(line).collect();
     (!lines.is_empty()).then(|| lines.join("\n"))

@@ -334,7 +334,7 @@ fn sandbox(one: Sandbox, client: &ConnectionArgs, context: &Context) -> Outcome<
 /// Takes a label for one target.
 ///
 /// # Errors
-/// It is none, or another target has it.
+/// It is invalid, or another target has it.
 pub fn take_label(taken: &mut BTreeSet<String>, label: &str) -> Outcome<()> {
     if taken.insert(spec::label_of(label)?) {
         return Ok(());

@@ -34,7 +34,7 @@ fn made_of<'a>(words: impl Iterator<Item = &'a str>, installed: &[Flavour]) -> O
     })
 }
 
-/// On a machine with these flavours installed and an environment with a login name only.
+/// Runs a test on a machine with these flavours installed and an environment with a login name only.
 fn around<T>(
     request: &commandline::Request,
     installed: &[Flavour],

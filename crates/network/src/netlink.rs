@@ -48,7 +48,7 @@ impl Netlink {
         self.ask(RTM_NEWLINK, 0, &link(LOOPBACK))
     }
 
-    /// Gives a device its address, and brings it up: `queue` packets wait in it at most.
+    /// Gives a device its address, and brings it up: at most `queue` packets wait in it.
     pub fn raise(&self, device: &str, address: Ipv4Addr, prefix: u8, mtu: u16, queue: u32) -> io::Result<()> {
         let index = name_to_index(&self.0, device)?;
         let mut body = link(index);

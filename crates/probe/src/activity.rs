@@ -13,7 +13,7 @@ use rustix::time::{ClockId, clock_gettime};
 pub enum ServerPlace {
     /// A process of this machine.
     Process(u32),
-    /// This machine, in a process that is not known: one that is called as servers are.
+    /// This machine, in an unknown process: one with the name of a server program.
     Here,
     /// On another machine.
     Elsewhere,
@@ -69,7 +69,7 @@ impl CpuTicks {
 struct Used {
     program: String,
     kernel: bool,
-    /// Tells a process from a later one with its number.
+    /// Start time, which distinguishes a process from a later one with the same id.
     started: u64,
     ticks: u64,
     /// The CPU on which it ran last.

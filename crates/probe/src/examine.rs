@@ -143,7 +143,7 @@ fn tables(client: &mut Client, seen: &mut Examination) -> Result<Option<TableFac
     }))
 }
 
-/// Puts the counters that only a view shows beside the status, unless it has them.
+/// Adds the counters that only a view shows to the status, unless it has them.
 fn metrics(client: &mut Client, seen: &mut Examination) -> Result<(), ProbeError> {
     if METRICS.iter().all(|(_, name)| seen.status.contains_key(*name)) {
         return Ok(());

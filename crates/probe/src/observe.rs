@@ -24,7 +24,7 @@ type Reading = fn(&mut ReadingContext<'_>, &mut Observation) -> Result<(), Probe
 const READINGS: [Reading; 7] =
     [round_trip::read, lag::read, applier::read, group::read, status::read, process::read, host::read];
 
-/// Takes one reading. Its times are `begun`'s.
+/// Takes one reading. Its times are relative to `begun`.
 ///
 /// # Errors
 /// The server no longer answers.

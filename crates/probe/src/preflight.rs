@@ -32,7 +32,7 @@ pub enum LimitSeverity {
 pub struct PreflightFinding {
     /// Its severity.
     pub severity: LimitSeverity,
-    /// One sentence.
+    /// The finding, as a sentence.
     pub sentence: String,
     /// Ways out, any one of them.
     pub advice: Vec<Advice>,

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// What both sides do for their money.
+/// Cost efficiency of both sides.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Worth {
     /// Currency of both prices, in small letters.
@@ -15,7 +15,7 @@ pub struct Worth {
     pub points: Vec<WorthPoint>,
 }
 
-/// What both sides do for their money at a point.
+/// Cost efficiency of both sides at a point.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct WorthPoint {
     /// Label of the workload.

@@ -21,7 +21,7 @@ const APPLY_S: u32 = 120;
 const FOLLOW: Duration = Duration::from_secs(60);
 /// Time after connecting within which a primary reports that it refuses a replica.
 const STEADY: Duration = Duration::from_secs(2);
-/// Between two looks.
+/// Interval between two checks.
 const PAUSE: Duration = Duration::from_millis(50);
 
 /// Client and number of transactions of the journal.
@@ -72,7 +72,7 @@ pub(crate) struct Recovered {
 }
 
 impl HeldReplica {
-    /// Lets it follow its primary again, if that has recovered, and compares the two.
+    /// Makes it follow its primary again, if that has recovered, and compares the two.
     pub fn compared(self, primary: Option<&Recovered>, before: &BeforeCrash<'_>) -> CrashReplica {
         let Self { server, connect, state } = self;
         let state = state.and_then(|held| compare(&connect, held, primary, before));
@@ -129,7 +129,8 @@ fn field<'a>(found: &'a ResultSet, name: &str) -> &'a str {
     found.position(name).and_then(|at| found.first()?.text(at)).unwrap_or_default()
 }
 
-/// Has a replica notice that its primary is gone, apply all that it has received, and receive nothing more; its GTID set then.
+/// Waits until a replica has noticed that its primary is gone, has applied all that it had received, and receives nothing
+/// more; returns its GTID set.
 fn received(client: &mut Client) -> Result<String, String> {
     let since = Instant::now();
     while field(&status(client)?, "Replica_IO_Running") == "Yes" && since.elapsed() < NOTICE {

@@ -24,7 +24,7 @@ pub(crate) type Key = (u32, u64);
 pub(crate) struct LogStart {
     file: String,
     position: u64,
-    /// Puts the text of the statements of a session into the log, beside the rows that they change.
+    /// Statement that adds the text of a session's statements to the log, beside the rows that they change.
     pub with_statements: &'static str,
 }
 

@@ -23,7 +23,7 @@ use crate::member::LiveMember;
 use crate::recovered::{Expected, recovered_rows};
 use crate::targets::LiveTarget;
 
-/// Between two looks at the primary, or for a new one.
+/// Interval between two checks of the primary, or for a new one.
 pub(crate) const LOOK: Duration = Duration::from_millis(100);
 /// Time without an answer after which a primary is given up. Managers of replication wait for seconds.
 const GIVEN_UP_AFTER: Duration = Duration::from_secs(1);
@@ -282,7 +282,7 @@ pub(crate) fn patient(member: &MemberWay) -> MemberWay {
 }
 
 impl EndedFailover {
-    /// Lets the old primary come back, and compares. An error is a failure of the trial.
+    /// Lets the old primary rejoin, and compares. An error is a failure of the trial.
     pub fn finish(
         self,
         live: &mut LiveTarget,
@@ -427,7 +427,7 @@ fn survivor(
     Ok(RecoveredRows { lost_ms: oldest_us.map(|at| ((told_us as f64 - at) / 1e3).max(0.0)), ..rows })
 }
 
-/// Takes away what kept the old primary from answering, if it still runs.
+/// Removes what kept the old primary from answering, if it still runs.
 fn returned(loss: PrimaryLoss, live: &mut LiveTarget) -> Result<(), String> {
     if let (PrimaryLoss::Cut, Some(network)) = (loss, &live.network) {
         let others = live.members.iter().skip(1);

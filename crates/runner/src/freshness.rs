@@ -10,7 +10,7 @@ use wire::{Client, ConnectOptions};
 
 use crate::targets::LiveTarget;
 
-/// Between two reads while a commit is not seen.
+/// Interval between two reads while a commit is not visible.
 const PAUSE: Duration = Duration::from_millis(1);
 /// Longest recorded time, microseconds: longer ones count as this.
 const LONGEST_US: u64 = 3_600_000_000;

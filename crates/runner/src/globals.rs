@@ -29,7 +29,7 @@ const PATIENCE: Duration = Duration::from_secs(60);
 const PAUSE: Duration = Duration::from_millis(500);
 
 impl Changed {
-    /// Puts back what the servers had before, and sees to it that they have it.
+    /// Restores the previous values of the servers, and verifies them.
     pub fn put_back(self, live: &LiveTarget, to: &mut Dispatcher<'_>) -> Result<(), RunError> {
         if self.originals.is_empty() {
             return Ok(());
@@ -112,7 +112,7 @@ pub(crate) fn apply(
 
 /// The variables to set on a server.
 struct ToSet<'a> {
-    /// Before each trial.
+    /// Values set before each trial.
     before: Values,
     /// During the load, in the order of time.
     during: Vec<(&'a str, &'a str)>,
@@ -246,7 +246,7 @@ pub(crate) fn set_one(client: &mut Client, name: &str, value: &str) -> Result<()
     set(client, &one).map_err(|refused| format!("{} was refused: {}", statement(name, value), refused.why))
 }
 
-/// Puts back what a killed attempt left changed.
+/// Restores the values that a killed attempt left changed.
 pub(crate) fn put_back_left_over(
     plan: &Plan,
     environment: &TargetEnvironment<'_>,

@@ -10,7 +10,7 @@ use wire::{Client, ConnectOptions, QueryError};
 
 use crate::freshness::Committed;
 
-/// Between two of them.
+/// Interval between two heartbeats.
 const EVERY: Duration = Duration::from_millis(100);
 /// Timeout of a commit: semisynchronous replication waits ten seconds for a replica.
 const PATIENCE: Duration = Duration::from_secs(15);
@@ -62,7 +62,7 @@ impl Heartbeat {
         Arc::clone(&self.committed_us)
     }
 
-    /// Tells these of every one that is committed from now on.
+    /// Adds receivers of every heartbeat committed from now on.
     pub fn tell(&self, more: Vec<Sender<Committed>>) {
         self.listeners.lock().unwrap_or_else(PoisonError::into_inner).extend(more);
     }

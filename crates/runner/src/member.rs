@@ -64,7 +64,7 @@ impl LiveMember {
         wire::Client::connect(&self.connect)
     }
 
-    /// All variables, secrets masked; or why they cannot be read.
+    /// All variables, secrets masked; or the reason they cannot be read.
     pub(crate) fn variables(&self) -> Result<Variables, String> {
         let mut client = self.ask().map_err(|error| error.to_string())?;
         probe::variables(&mut client).map_err(|error| error.to_string())

@@ -12,7 +12,7 @@ use probe::Heartbeats;
 
 /// Delay of a reading after which the lag is reported without it.
 const LATE: Duration = Duration::from_millis(500);
-/// Between two looks at whether one is late.
+/// Interval between two checks for a late reading.
 const LOOK: Duration = Duration::from_millis(100);
 
 /// The receiver of readings.
@@ -35,7 +35,7 @@ impl Readings {
         Self { to, last: Mutex::default() }
     }
 
-    /// Tells a reading that the server answered.
+    /// Sends a reading that the server answered.
     pub fn tell(&self, mut observation: Observation) {
         let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
         observation.at_s = observation.at_s.max(last.any.as_secs_f64());

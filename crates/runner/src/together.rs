@@ -12,7 +12,7 @@ use wire::{Client, ConnectOptions};
 use crate::member::LiveMember;
 use crate::targets::LiveTarget;
 
-/// Between two looks.
+/// Interval between two checks.
 const EVERY: Duration = Duration::from_millis(500);
 /// Timeout for an answer of a server.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -20,7 +20,7 @@ const PATIENCE: Duration = Duration::from_secs(5);
 const PATIENCE_WITH_REPLICAS: Duration = Duration::from_secs(2);
 /// Time for replicas to apply what they have received.
 const CATCH_UP: Duration = Duration::from_secs(60);
-/// Between two looks at how far they are.
+/// Interval between two checks of their progress.
 const PAUSE: Duration = Duration::from_millis(10);
 
 /// Observes a topology during a load, on a thread and connections of its own.

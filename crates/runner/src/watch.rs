@@ -16,7 +16,7 @@ use crate::readings::Readings;
 
 /// Timeout for an answer of the server.
 const PATIENCE: Duration = Duration::from_secs(5);
-/// Between two attempts to reach a replica again.
+/// Interval between two attempts to reach a replica again.
 const PAUSE: Duration = Duration::from_millis(200);
 /// Timeout of such an attempt.
 const ATTEMPT: Duration = Duration::from_secs(2);

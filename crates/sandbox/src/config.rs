@@ -323,7 +323,8 @@ fn buffer_pool_bytes(machine: Machine) -> u64 {
     ((machine.memory_bytes / 4).min(1 << 30) / chunk * chunk).max(chunk)
 }
 
-/// Both servers want 10 files and one per connection, and two per cached table; they silently lower what does not fit.
+/// Limit of connections: both servers need 10 files, one per connection, and two per cached table; they silently lower a
+/// value that does not fit.
 fn max_connections(machine: Machine) -> u64 {
     MAX_CONNECTIONS.min(machine.open_files / 2).max(151)
 }

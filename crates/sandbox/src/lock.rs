@@ -28,12 +28,12 @@ impl Lock {
         Self::acquire(path, FlockOperation::NonBlockingLockExclusive)
     }
 
-    /// Takes the lock, waiting for whoever has it.
+    /// Takes the lock, waiting for its holder.
     pub(crate) fn take(path: &Path) -> Result<Self, FileError> {
         Self::wait(path, FlockOperation::LockExclusive)
     }
 
-    /// Takes the lock together with other readers, waiting for a writer.
+    /// Takes the lock shared with other readers, waiting for a writer.
     pub(crate) fn take_shared(path: &Path) -> Result<Self, FileError> {
         Self::wait(path, FlockOperation::LockShared)
     }
@@ -75,7 +75,7 @@ impl Lock {
         Ok(Stdio::from(file))
     }
 
-    /// Gives the lock up and removes its file.
+    /// Releases the lock and removes its file.
     pub fn remove(self) {
         // A file that stays behind does no harm: it is empty, and the next holder takes it over.
         let _ = std::fs::remove_file(&self.path);

@@ -21,7 +21,7 @@ const ERRORS: [&str; 2] = ["[ERROR]", "Assertion failure"];
 /// Markers of the first line of a start.
 const START: [&str; 2] = ["starting as process", "Starting MariaDB"];
 
-/// After this line MariaDB's initialisation gives a page of advice on other causes than the one it just told.
+/// Line after which MariaDB's initialisation prints a page of advice on causes other than the one it just reported.
 const ADVICE: &str = "Installation of system tables failed!  Examine the logs in";
 
 /// The last lines of the log at `path`, and before them the errors of the last start, which a long stack trace would hide; a sentence

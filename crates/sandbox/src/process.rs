@@ -112,7 +112,7 @@ fn has_argument(pid: u32, argument: &str) -> bool {
 /// The fate of a server when the process that started it dies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Fate {
-    /// It lives on.
+    /// It survives.
     Survives,
     /// The kernel kills it.
     DiesWithUs,

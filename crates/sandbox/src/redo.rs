@@ -16,7 +16,7 @@ pub(crate) fn can_be_off(installation: &Installation) -> bool {
 }
 
 impl Server {
-    /// Puts the redo log back if it is off, and makes sure that it is on.
+    /// Switches the redo log on again if it is off, and makes sure that it is on.
     pub fn put_back_redo_log(&self) -> Result<(), RedoError> {
         let mut client = Client::connect(&self.connect_options(None))?;
         if is_on(&mut client)? {

@@ -91,7 +91,7 @@ pub fn check_settings(given: &BTreeMap<String, String>) -> Result<(), SettingErr
 }
 
 impl Settings {
-    /// Takes what the user wrote: canonical names, checked values.
+    /// Takes the user's settings: canonical names, checked values.
     pub fn new(given: &BTreeMap<String, String>) -> Result<Self, SettingError> {
         let mut settings: BTreeMap<String, String> = BTreeMap::new();
         for (name, value) in given {

@@ -309,7 +309,7 @@ fn finished(one: Parts<Draft>, fixed: &Fixed) -> Result<WorkloadAt, Wrong> {
     })
 }
 
-/// Each of them at every level.
+/// Each variant at every level.
 fn product<T>(
     variants: &[Parts<T>],
     factor: &FactorSpec,

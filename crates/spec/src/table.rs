@@ -59,7 +59,7 @@ pub struct OptionRow {
 pub enum Default {
     /// This value, as written.
     Is(&'static str),
-    /// This, and help does not show it.
+    /// This value, which help does not show.
     Hidden(&'static str),
     /// No fixed default; help shows the text in brackets.
     None(&'static str),

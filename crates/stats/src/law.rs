@@ -187,7 +187,7 @@ fn normal_equations(
     (matrix, gradient)
 }
 
-/// Takes parameters that are not free out of the equations.
+/// Removes parameters that are not free from the equations.
 fn pin(
     matrix: &mut [[f64; PARAMETERS]; PARAMETERS],
     right: &mut [f64; PARAMETERS],

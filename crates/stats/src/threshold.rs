@@ -8,7 +8,7 @@
 
 use crate::estimate::Estimate;
 
-/// Between two places of the grid, as a ratio.
+/// Ratio of two neighbouring places of the grid.
 const STEP: f64 = 1.0025;
 /// Spreads of the curve, in natural logarithms of the level: from a cliff to a slope over a third of the level.
 const SPREADS: [f64; 6] = [0.002, 0.005, 0.01, 0.02, 0.04, 0.08];
@@ -56,7 +56,7 @@ impl LogisticThreshold {
         self.weights.iter_mut().for_each(|weight| *weight /= sum);
     }
 
-    /// Lets time pass until the next trial: the place may have wandered.
+    /// Advances to the next trial: the place may have drifted.
     pub fn wander(&mut self) {
         // A step to either side with a chance of a quarter each has half a step of variance.
         let rounds = (WANDERS / STEP.ln()).powi(2) / 0.5;

@@ -22,7 +22,7 @@ use stats::Counts;
 use crate::ReadError;
 use crate::files::{check_format, display_name};
 
-/// Before the tag of everything measured during the warm-up.
+/// Prefix of the tags of everything measured during the warm-up.
 const WARMUP: &str = "warmup:";
 
 /// Our own line in the header; HdrHistogram's tools skip it as a comment.

@@ -133,7 +133,7 @@ pub fn plan(path: &Path) -> Result<Plan, ReadError> {
 }
 
 impl Results {
-    /// All runs, newest first. A directory without a plan is no run and is left out.
+    /// All recordings, newest first. A directory without a plan is no recording and is left out.
     pub fn list(&self) -> Result<Vec<RunEntry>, ReadError> {
         let directories = self.run_directories()?;
         let mut entries = in_parallel(&directories, |path| summed_up(path));

@@ -76,8 +76,8 @@ fn new_directory(root: &Path, id: &str) -> Result<PathBuf, StoreError> {
     }
 }
 
-/// Takes the lock that keeps a second process from writing to the same run. It goes with the open file, so a killed
-/// run leaves none behind.
+/// Takes the lock that keeps a second process from writing to the same recording. It belongs to the open file, so a killed
+/// process leaves none behind.
 fn lock(events: &File, run: &Path) -> Result<(), StoreError> {
     /// A `mydyno list` holds the lock for an instant to see whether the run is alive.
     const ATTEMPTS: u32 = 5;
@@ -121,7 +121,7 @@ pub struct RunWriter {
 }
 
 impl RunWriter {
-    /// Takes up a run that was broken off. A torn last event is cut away, nothing else is touched.
+    /// Reopens the recording of an interrupted run. A torn last event is cut off, nothing else is touched.
     pub fn reopen(path: &Path) -> Result<Reopened, StoreError> {
         let (plan, spec_toml) = (recording::read_plan(path)?, recording::read_spec(path)?);
         let mut events = AppendFile::open(&path.join(files::EVENTS))?;

@@ -18,7 +18,7 @@ use crate::health::{fault, status};
 use crate::seat::{Common, NETWORK, Seat};
 use crate::{equal, gtid, lines, link, position};
 
-/// Between two looks.
+/// Interval between two checks.
 const PAUSE: Duration = Duration::from_millis(20);
 
 /// The shared parameters of a topology's members, for changing it while it runs.
@@ -213,7 +213,7 @@ impl Ties {
         gtid::transactions_beyond(&mut old, &mut new).map_err(|error| error.to_string())
     }
 
-    /// Lets an old primary follow the new one. True once it has all that this has.
+    /// Lets an old primary follow the new one. Returns true once it has all transactions of the new one.
     ///
     /// # Errors
     /// It refuses, or is not there before the limit.

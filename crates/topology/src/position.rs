@@ -14,7 +14,7 @@ use crate::seat::{Common, Seat};
 
 /// File in a node's data directory that holds its position.
 const STATE: &str = "grastate.dat";
-/// Before the position that a recovery found, in the log.
+/// Text before the recovered position, in the log.
 const RECOVERED: &str = "Recovered position: ";
 
 /// Determines the positions of the nodes' data, and the node with the newest: it begins the cluster.

@@ -17,7 +17,7 @@ use crate::health::faults;
 use crate::seat::{Common, NETWORK, Seat, free_ports};
 use crate::{equal, lines, link, position};
 
-/// Between two looks at members that are not ready yet.
+/// Interval between two checks of members that are not ready yet.
 const PAUSE: Duration = Duration::from_millis(50);
 /// Timeout for administrative statements.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -228,7 +228,7 @@ fn ask(name: &str, options: &ConnectOptions) -> Result<Client, TopologyError> {
         .map_err(|source| TopologyError::Connect { member: name.to_owned(), source: Box::new(source) })
 }
 
-/// Tells the members of each other.
+/// Connects the members with each other.
 fn join(asked: &TopologyStart<'_>, common: &Common, servers: &[Server]) -> Result<(), TopologyError> {
     if !asked.topology.replicates() || asked.topology == Topology::Galera {
         return Ok(());

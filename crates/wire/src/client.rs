@@ -160,7 +160,7 @@ impl Client {
         self.parts().socket.handle()
     }
 
-    /// Gives the socket away, between two commands.
+    /// Hands the socket over, between two commands.
     pub fn into_parts(mut self) -> Parts {
         self.parts.take().expect(TAKEN)
     }

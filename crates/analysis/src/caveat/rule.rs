@@ -40,7 +40,7 @@ pub(super) type Find = fn(&Context<'_>) -> Option<Found>;
 pub(super) enum Scope {
     /// One completed trial at a time. A trial with an invalid finding does not count.
     Trial,
-    /// All trials of the cell that count.
+    /// All valid trials of the cell.
     Cell,
 }
 

@@ -63,7 +63,7 @@ pub(super) fn topology_degraded(c: &Context<'_>) -> Option<Found> {
     })
 }
 
-/// After the load a replica holds other rows than the primary.
+/// A replica's rows differ from the primary's after the load.
 pub(super) fn servers_differ(c: &Context<'_>) -> Option<Found> {
     let differing: Vec<_> = together(c).flat_map(|one| &one.differing).collect();
     let first = differing.first()?;

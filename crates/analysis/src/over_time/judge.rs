@@ -188,8 +188,8 @@ fn period(seconds: &Seconds, seed: u64) -> Option<Period> {
     })
 }
 
-/// All periods laid over each other, second by second. A length that is wrong by a little smears them more the longer the run
-/// is, so lengths around it are tried: that which leaves the most is the right one.
+/// All periods laid over each other, second by second. A slightly wrong length smears them more the longer the trial is, so
+/// lengths around it are tried; the one that leaves the highest contrast is kept.
 fn folded(values: &[f64], length: f64) -> (f64, Vec<f64>) {
     const TRIED: i32 = 20;
     let fold = |length: f64| -> (f64, f64, Vec<f64>) {

@@ -48,7 +48,7 @@ fn nodes(link: Link) -> io::Result<SimulatedNetwork> {
     SimulatedNetwork::start(&["a", "b"], &Links::all(link)).map_err(io::Error::other)
 }
 
-/// Does something in the namespace of a node.
+/// Runs a function in the namespace of a node.
 fn on<T: Send>(
     network: &SimulatedNetwork,
     node: &str,

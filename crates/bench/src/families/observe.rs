@@ -18,7 +18,7 @@ use crate::rounds::Figures;
 const CLIENTS: u32 = 8;
 /// Interval between two readings.
 const EVERY: Duration = Duration::from_secs(1);
-/// Before the first second that counts.
+/// Warm-up before the first second that counts.
 const WARMUP: Duration = Duration::from_secs(5);
 /// Length of the load, in rounds of other benchmarks: many pairs of seconds resolve what whole loads cannot.
 const LOADS_IN_ONE: f64 = 6.0;

@@ -46,7 +46,7 @@ impl Load<'_> {
         if self.pool.insert_only.load(Ordering::Relaxed) { u32::MAX } else { self.abilities.load_lanes }
     }
 
-    /// Does tasks until none is left for this connection.
+    /// Executes tasks until none is left for this connection.
     pub fn work(&self, connection: &mut LoadConnection<'_>) -> Result<(), DataError> {
         let finished = || {
             self.pool.tables_done.fetch_add(1, Ordering::Relaxed);

@@ -103,7 +103,7 @@ fn see_if_possible(data: &TpccData) -> Result<(), DataError> {
 
 /// The work to be done, if any.
 enum Taken {
-    /// All is there; with the fingerprint of the rows, if they are mydyno's.
+    /// Everything is there; with the fingerprint of the rows, if mydyno loaded them.
     Complete(Option<String>),
     Work(Stock),
 }

@@ -213,7 +213,7 @@ const fn foreign_key(
     ForeignKey { child, columns, parent, parent_columns }
 }
 
-/// All of them, those of a table together.
+/// All foreign keys, grouped by table.
 pub(crate) const FOREIGN_KEYS: [ForeignKey; 10] = [
     foreign_key("stock", "s_w_id", "warehouse", "w_id"),
     foreign_key("stock", "s_i_id", "item", "i_id"),

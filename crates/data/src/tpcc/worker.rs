@@ -31,7 +31,7 @@ pub(crate) struct Load<'a> {
 }
 
 impl Load<'_> {
-    /// Does tasks until none is left for this connection.
+    /// Executes tasks until none is left for this connection.
     pub fn work(&self, connection: &mut LoadConnection<'_>) -> Result<(), DataError> {
         connection
             .work_through(&self.queue, &|| u32::MAX, &|| (), |connection, task| self.act(connection, task))

@@ -13,7 +13,7 @@ use super::usage::{self, Usage};
 pub const SPARKS: usize = 30;
 /// Seconds over which percentiles are taken.
 const RECENT: usize = 5;
-/// Between two readings.
+/// Minimum time between two readings, seconds.
 const SHORTEST_S: f64 = 0.2;
 
 /// A run that goes on.
@@ -64,7 +64,7 @@ pub(super) struct Second {
 }
 
 impl Live {
-    /// Before anything has happened.
+    /// The state before any event.
     pub fn new(plan: &Plan) -> Self {
         let stage = Stage::Words(String::new());
         Self {

@@ -10,7 +10,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use super::phrase::{bytes, duration, thousands};
 use crate::output;
 
-/// Between two lines where there is no bar.
+/// Interval between two lines where there is no bar.
 const LINE_EVERY: Duration = Duration::from_secs(10);
 
 /// The progress of one load. It is called from any thread.

@@ -84,7 +84,7 @@ pub struct Screen {
 }
 
 impl Screen {
-    /// On standard error.
+    /// A screen on standard error.
     pub fn new(plan: &Plan, settings: Settings) -> Self {
         match settings.lines {
             Lines::Progress => Self::over(plan, settings, Out::stderr(), None),

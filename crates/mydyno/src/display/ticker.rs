@@ -9,7 +9,7 @@ use super::live::Live;
 use super::out::Canvas;
 use super::view;
 
-/// Between two pictures without an event.
+/// Interval between two frames without an event.
 const PAUSE: Duration = Duration::from_secs(1);
 
 /// The state of the run, and the time of the last event.

@@ -17,7 +17,7 @@ const CONNECTIONS_MOST: usize = 16;
 const PATIENCE: Duration = Duration::from_secs(5);
 /// Time for which remaining input is read once the answer is sent.
 const DRAIN: Duration = Duration::from_millis(200);
-/// After an error of accepting, such as too many open files, which a load with many connections can bring about.
+/// Pause after an error of accept, such as too many open files, which a load with many connections can cause.
 const PAUSE: Duration = Duration::from_secs(1);
 
 pub const PLAIN: &str = "text/plain; charset=utf-8";

@@ -55,7 +55,7 @@ pub struct Trial {
 }
 
 impl Snapshot {
-    /// Before anything has happened.
+    /// The state before any event.
     pub fn new(plan: &Plan) -> Self {
         Self {
             cells: plan.trials.len() as u64,

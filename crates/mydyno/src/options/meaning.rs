@@ -143,7 +143,7 @@ fn owned(words: &[&str], last: &str) -> Vec<String> {
     words.iter().copied().chain([last]).map(str::to_owned).collect()
 }
 
-/// Takes `--results DIR` from before the verb.
+/// Accepts `--results DIR` before the verb.
 fn results_before_the_verb(words: &mut Vec<String>) -> Vec<String> {
     let count = match words.first().map(String::as_str) {
         Some("--results") if words.len() > 2 => 2,

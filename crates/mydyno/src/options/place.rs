@@ -10,10 +10,10 @@ use crate::error::{Outcome, UserError, nearest};
 /// A word this close to a key is that key, misspelt: no server variable is.
 const SLIPS: usize = 2;
 
-/// Takes a key of the place. False if it is none.
+/// Takes a placement key. Returns false if it is none.
 ///
 /// # Errors
-/// The value, or a key that is nearly one of the place: it would become a server variable that no server knows.
+/// An invalid value, or a key that is nearly a placement key: it would become a server variable that no server knows.
 pub fn set(place: &mut Place, key: &str, value: &str) -> Outcome<bool> {
     let wrong = |why: String| UserError::usage(format!("{key} of a sandbox: {why}"));
     match key {

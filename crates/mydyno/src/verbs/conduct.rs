@@ -218,7 +218,7 @@ fn stopped(error: RunError, recording: Option<&Path>, results: &Path) -> UserErr
     told.hint(hint)
 }
 
-/// Before anything is started, so that an address that cannot be had costs nothing.
+/// Opens the metrics address before anything is started, so that an unusable address costs nothing.
 fn serve(listen: &Listen, plan: &Plan) -> Outcome<Endpoint> {
     let endpoint = Endpoint::open(listen, plan)?;
     let whom =

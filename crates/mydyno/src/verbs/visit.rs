@@ -12,14 +12,14 @@ use crate::resolve::Passwords;
 pub enum Place {
     /// On this machine.
     Here,
-    /// On this machine, unless an address of it leads elsewhere (a tunnel, a container).
+    /// On this machine, unless its address leads elsewhere (a tunnel, a container).
     Perhaps,
     /// Elsewhere.
     Elsewhere,
 }
 
 impl Place {
-    /// This machine, if the server that was seen runs on it: as much of it as a sandbox of that target may use.
+    /// This machine, if the examined server runs on it: the part of it that a sandbox of that target may use.
     pub fn machine(self, target: &Target, seen: &Examination) -> Option<HostFacts> {
         let mut host = probe::host_facts();
         let is_here = match self {
@@ -44,7 +44,7 @@ impl Place {
     }
 }
 
-/// Does something with the server of a target. `home` is there if it is a sandbox; `verb` goes into the name of one.
+/// Runs a function with the server of a target. `home` is there if it is a sandbox; `verb` becomes part of a sandbox's name.
 pub fn visit<T>(
     home: Option<&Home>,
     verb: &str,

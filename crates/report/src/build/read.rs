@@ -1,4 +1,4 @@
-//! Takes a recording off the disk: the one place of this crate where a file is read, by way of `store`.
+//! Reads a recording from disk: the one place of this crate that reads files, by way of `store`.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Where transactions spend the time by which two targets differ.
+//! The parts of the response time that explain the difference between two targets.
 
 use analysis::{Explanation, PartChange};
 use messages::message;

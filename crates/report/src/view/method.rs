@@ -1,4 +1,4 @@
-//! How an experiment was made: its arms, and the order of its runs.
+//! The method of an experiment: its arms, and the order of its trials.
 
 use analysis::Words;
 use serde::{Deserialize, Serialize};

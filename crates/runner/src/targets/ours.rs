@@ -84,7 +84,7 @@ pub(super) struct Running {
     pub disk: Option<Disk>,
 }
 
-/// Puts a simulated disk under a data directory.
+/// Mounts a simulated disk under a data directory.
 #[derive(Debug)]
 struct Mounting {
     kind: DiskKind,

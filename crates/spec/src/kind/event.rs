@@ -4,7 +4,7 @@ use model::{EventAction, PlannedEvent};
 
 use super::size::seconds;
 
-/// Between two events in one text.
+/// Separator between two events in one text.
 pub const BETWEEN: char = ';';
 
 const FORM: &str = "an event is when and what, such as '30s kill primary', '10s stop 2', '10s freeze 2 for 5s', \

@@ -1,4 +1,4 @@
-//! On real servers: what each transaction changes, row by row, and what a load of all of them leaves behind.
+//! Tests on real servers: the changes of each transaction, row by row, and the effects of a load of all of them.
 
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "tests fail by panicking")]
 

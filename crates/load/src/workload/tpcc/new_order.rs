@@ -41,7 +41,7 @@ pub(super) async fn run(
     Ok(Outcome::Committed)
 }
 
-/// Takes each line's quantity from the stock. False: there is no such item.
+/// Takes each line's quantity from the stock. Returns false if there is no such item.
 async fn lines_one_by_one(
     db: &mut Database<'_>,
     input: &NewOrder,

@@ -175,7 +175,7 @@ impl Lab {
         }
     }
 
-    /// All rows. Instants but the initial one are `NOW`.
+    /// All rows. Timestamps other than the initial one read `NOW`.
     pub fn dump(&self) -> Dump {
         let mut client = Client::connect(&self.connect()).unwrap();
         let mut all = Dump::new();
