@@ -19,8 +19,8 @@ pub fn holm(p_values: &[f64]) -> Vec<f64> {
 }
 
 /// Two-sided p-value of "the ratio of geometric means of a and b is 1": Student's t of paired logarithms or Welch's of
-/// independent ones. At most 0.05 exactly where the 95 % interval of `paired_ratio_interval` or `ratio_interval` excludes
-/// 1. None where these intervals are none.
+/// independent ones. At most 0.05 exactly where the 95 % interval of `paired_ratio_interval` or `ratio_interval`
+/// excludes 1. None where these intervals are none.
 pub fn ratio_p_value(a: &[f64], b: &[f64], pairing: Pairing) -> Option<f64> {
     Some(Contrast::of(a, b, pairing)?.p_value())
 }
