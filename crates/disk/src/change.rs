@@ -82,8 +82,8 @@ impl Change {
     }
 }
 
-/// Removes from `pending` the changes that an fsync of the inode makes durable: the changes that touch it, and the earlier
-/// ones that touch what those touch. The order stays.
+/// Removes from `pending`, and returns, the changes that an fsync of the inode makes durable: those that touch it, and the
+/// earlier ones that touch the inodes of those. The order stays.
 pub(crate) fn take_for(pending: &mut Vec<Change>, inode: Inode) -> Vec<Change> {
     let mut touched = BTreeSet::from([inode]);
     let mut chosen = vec![false; pending.len()];

@@ -44,7 +44,7 @@ fn of_all<T>(runs: &[RunOverTime], of: impl Fn(&RunOverTime) -> Option<T>) -> Op
     runs.iter().map(of).collect()
 }
 
-/// The trial with the longest stall, and the number of other trials with stalls.
+/// The trial with the most stalled time, and the number of trials with stalls.
 fn silence(runs: &[RunOverTime]) -> Option<Words> {
     let silent: Vec<_> =
         runs.iter().filter_map(|run| Some((run, run.silence.as_ref().filter(|s| s.found)?))).collect();

@@ -78,7 +78,7 @@ impl Remaining {
         Some(here + all * f64::from(left) / after.len() as f64)
     }
 
-    /// Expected duration of a cell: the mean of similar cells; before there are any, the planned one.
+    /// Expected duration of a cell, seconds: the mean of similar cells, at least the planned one.
     fn expected_s(&self, trial: &PlannedTrial) -> Option<f64> {
         let cell = &trial.cell;
         let like = |one: &CellKey| one.target == cell.target && one.workload == cell.workload;

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use wire::ServerAddress;
 
-/// Maximum number of clients. Router needs a limit, and mydyno sets none below the system's.
+/// Maximum number of clients. Router has a limit, and this one is no lower than what the system allows anyway.
 const CONNECTIONS: u32 = 65_535;
 
 /// The inputs of the option file.
