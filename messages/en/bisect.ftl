@@ -44,7 +44,26 @@ bisect-explains = { $name } ({ $base } vs { $other }) explains { $share } { $int
 #   $base (Message) - its value in the first target
 #   $other (Message) - its value in the second target
 #   $ratio (Ratio) - of throughput with it to that without it
-bisect-changes = { $name } ({ $base } vs { $other }) multiplies throughput by { $ratio }
+#   $interval (RatioInterval?)
+bisect-changes = { $name } ({ $base } vs { $other }) multiplies throughput by { $ratio }{ $interval ->
+    [not-given] {""}
+   *[other] {" "}{ $interval }
+  }
+
+bisect-oppose = They work against each other, so a share of the whole difference says little
+
+# Variables:
+#   $count (Count) - differences between the targets
+#   $names (List) - the likeliest of them
+#   $more (Count) - others
+#   $command (Text) - that tests them
+candidates = { $count ->
+    [one] The targets differ only in { $names }, which is untested as the cause
+   *[other] Likeliest causes, untested: { $names }{ $more ->
+        [0] {""}
+       *[other] {" "}({ $more } more)
+      }
+  }; to test: { $command }
 
 bisect-default = default
 
@@ -64,7 +83,7 @@ bisect-others = { $others } other { $others ->
    *[other] {" "}each
   }
 
-bisect-unfinished = The search has not ended
+bisect-unfinished = The search has not ended, and what it has found so far may change
 
 # Variables:
 #   $differences (Count)
@@ -128,6 +147,13 @@ bisect-effort = { $trials } { $trials ->
   } of { $differences } { $differences ->
     [one] difference
    *[other] differences
+  }
+
+# Variables:
+#   $trials (Count)
+bisect-not-valid = { $trials } further { $trials ->
+    [one] trial was not valid and does not count
+   *[other] trials were not valid and do not count
   }
 
 # Variables:

@@ -41,6 +41,10 @@ plan-bisect = combinations of both targets until it is known which of { $differe
    *[other] differences matter
   } (at most { $trials } trials each)
 
+# Variables:
+#   $trials (Count) - at most, of a build
+plan-versions = builds between them until it is known which one changed it (at most { $trials } trials each)
+
 plan-refine = further numbers of clients where a curve collapses or two cross
 
 drift-check-trial = drift check: repeating the first cell

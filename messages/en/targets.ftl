@@ -202,3 +202,20 @@ only-some-have = { $variables } that only some of them have, at their defaults
 #   $what (Parts)
 #   $option (Text) - with which they are shown
 differ-too = Differing too: { $what }. Show them: { $option }
+
+# Variables:
+#   $server (Text)
+#   $count (Count) - settings
+#   $pool (Bytes?) - buffer pool there, if the sandbox gets less
+#   $now (Bytes?) - what it gets
+#   $others (List?) - variables that differ and are not taken over
+settings-taken-over = { $count } { $count ->
+    [one] setting
+   *[other] settings
+  } of { $server } taken over{ $pool ->
+    [not-given] {""}
+   *[other] , the buffer pool reduced from { $pool } to { $now }, half of this machine's memory
+  }{ $others ->
+    [not-given] {""}
+   *[other] {"; "}not taken over: { $others }
+  }

@@ -16,6 +16,8 @@ plan-search = 继续试验其他速率，直到容量确定（每项最多 { $tr
 
 plan-bisect = 两个目标的各种组合，直到确定 { $differences } 项差异中哪些起作用（每种组合最多 { $trials } 次试验）
 
+plan-versions = 两者之间的构建，直到查明变化出自哪一个（每个构建最多 { $trials } 次试验）
+
 plan-refine = 在曲线骤降或交叉处增加并发数
 
 drift-check-trial = 漂移检查：重测第一个单元

@@ -115,3 +115,11 @@ decide-little = { $variables } 个影响很小
 only-some-have = { $variables } 个仅部分服务器具有且为默认值
 
 differ-too = 另有不同：{ $what }。显示：{ $option }
+
+settings-taken-over = 采用了 { $server } 的 { $count } 项设置{ $pool ->
+    [not-given] {""}
+   *[other] ，缓冲池由 { $pool } 减为 { $now }（本机内存的一半）
+  }{ $others ->
+    [not-given] {""}
+   *[other] ；未采用：{ $others }
+  }

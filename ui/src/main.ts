@@ -25,10 +25,12 @@ import { generator } from "./sections/generator";
 import { historySections } from "./sections/history";
 import { titleOf } from "./sections/measured";
 import { origin } from "./sections/origin";
+import { proof } from "./sections/proof";
 import { results } from "./sections/results";
 import { serial } from "./sections/serial";
 import { tpcc } from "./sections/tpcc";
 import { where } from "./sections/where";
+import { versions } from "./sections/versions";
 import { type History, HISTORY_SCHEMA_VERSION, type Lang, SCHEMA_VERSION, type View } from "./view";
 
 declare global {
@@ -123,6 +125,8 @@ function build(view: View): void {
     doubts(view),
     method(view),
     bisect(view),
+    versions(view),
+    proof(view),
     colocation(view),
     serial(view),
     interactions(view),

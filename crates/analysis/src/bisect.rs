@@ -19,7 +19,9 @@ use stats::{BlockContrast, Estimate};
 pub use differences::{NotExchangeable, differences};
 use effects::UnitEffect;
 pub use found::{BisectStanding, Bisection, FoundDifference, NotStarted, RatioEstimate, ShareEstimate};
-use measured::{Taken, USUAL};
+use measured::USUAL;
+pub(crate) use measured::{Arm, MeasuredArms, Taken};
+pub(crate) use planned::add_result;
 use search::{Ending, Next, Search, Unit};
 
 /// The combinations to measure next, by the differences that each takes from the second target; none if the search is over, or the
@@ -42,13 +44,19 @@ pub fn bisection(plan: &Plan, results: &[TrialResult]) -> Option<Bisection> {
     let names: Vec<String> = asked.differences.iter().map(|one| one.name.clone()).collect();
     let (none, all) = (Taken::new(), search.without(&Unit::new()));
     let mut found: Vec<FoundDifference> = Vec::new();
+    let standing = standing(&outlook.next);
+    // Before the end, what was measured in one direction alone is no finding.
+    let is_proved = |one: &UnitEffect| {
+        standing != BisectStanding::Unfinished || (one.alone.is_some() && one.last.is_some())
+    };
+    let oppose = oppose(&effects);
     for one in &effects {
         found.push(FoundDifference {
             name: name(&names, &one.unit),
             base: value(asked, &one.unit, |difference| difference.base.as_deref()),
             other: value(asked, &one.unit, |difference| difference.other.as_deref()),
-            named: one.is_named(),
-            share: one.share.map(|(value, low, high)| ShareEstimate { value, low, high }),
+            named: one.is_named() && is_proved(one),
+            share: one.share.filter(|_| !oppose).map(|(value, low, high)| ShareEstimate { value, low, high }),
             alone: one.alone.map(ratio),
             last: one.last.map(ratio),
             depends: depends(one, &effects, &names),
@@ -67,13 +75,14 @@ pub fn bisection(plan: &Plan, results: &[TrialResult]) -> Option<Bisection> {
         other: label(1)?,
         workload: first.cell.workload.clone(),
         threads: first.cell.threads,
-        standing: standing(&outlook.next),
+        standing,
         ratio: search.measured.difference(&none, &all).map(ratio),
         differences: names.len() as u32,
         unexplained: has_whole.then(|| left(&search, &effects)).flatten(),
         others_max: has_whole.then(|| search.threshold() / total.abs()),
         not_started: not_started(&search, &names),
         trials: search.measured.arms().iter().map(|arm| arm.values.len() as u32).sum(),
+        not_valid: search.measured.arms().iter().map(|arm| arm.not_valid).sum(),
         combinations: search.measured.arms().iter().filter(|arm| !arm.values.is_empty()).count() as u32,
         found,
         says: messages::Words::new("", ""),
@@ -84,9 +93,18 @@ pub fn bisection(plan: &Plan, results: &[TrialResult]) -> Option<Bisection> {
     let dropped =
         all_found.found.iter().filter(|one| is_over && !one.named).map(|one| one.name.clone()).collect();
     let reasons = [&none, &all].into_iter().filter_map(|arm| search.measured.arm(arm)?.why_in_vain.clone());
-    all_found.says = says::answer(&all_found, reasons.collect());
+    all_found.says = says::answer(&all_found, oppose, reasons.collect());
     all_found.evidence = says::evidence(&all_found, (outlook.reaches, outlook.falls_back), dropped);
     Some(all_found)
+}
+
+/// From this multiple of the whole difference on, effects in both directions make shares of it unreadable.
+const OPPOSING: f64 = 1.5;
+
+/// Whether differences that are named work against each other so much that a share of the whole says little.
+fn oppose(effects: &[UnitEffect]) -> bool {
+    let shares = || effects.iter().filter(|one| one.is_named()).filter_map(|one| Some(one.share?.0));
+    shares().any(|share| share > OPPOSING) && shares().any(|share| share < 0.0)
 }
 
 fn standing(next: &Next) -> BisectStanding {

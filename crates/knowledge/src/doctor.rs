@@ -33,6 +33,8 @@ pub use self::window::{
     ExecutionPlan, Machine, MeasuredWindow, StatementDigest, Thread, WaitEvent, far_apart,
 };
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
 use self::manual::Manual;
@@ -57,6 +59,9 @@ pub struct Recommendation {
     pub cost: String,
     /// Address of the manual's page.
     pub manual: String,
+    /// The recommendation as lines of my.cnf, by variable. Empty where it is no setting.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub set: BTreeMap<String, String>,
     /// The texts in Simplified Chinese. Empty in what older versions wrote.
     #[serde(flatten)]
     pub zh: InChinese,
@@ -96,6 +101,7 @@ impl Recommendation {
             action: action.en,
             cost: cost.en,
             manual,
+            set: BTreeMap::new(),
             zh: InChinese { evidence: evidence.zh, why: why.zh, action: action.zh, cost: cost.zh },
         }
     }
@@ -164,12 +170,31 @@ pub fn examine(examined: &Examined<'_>) -> Vec<Recommendation> {
             silent.extend(rule.supersedes.iter().map(String::as_str));
             let action = found.action.unwrap_or_else(|| (&case.action).into());
             let texts = [found.evidence, (&case.why).into(), action, (&case.cost).into()];
-            Some(Recommendation::new(&rule.id, found.severity, texts, case.manual.address(flavour, version)))
+            let set = settings(examined, rule, found.set);
+            let manual = case.manual.address(flavour, version);
+            Some(Recommendation { set, ..Recommendation::new(&rule.id, found.severity, texts, manual) })
         })
         .collect();
     all.retain(|advice| !silent.contains(&advice.id.as_str()));
     all.sort_by_key(|advice| advice.severity);
     all
+}
+
+/// A recommendation as lines of my.cnf: those that depend on the server, or else those of the page that the server knows and that
+/// change something.
+fn settings(
+    examined: &Examined<'_>,
+    rule: &rule::Rule,
+    own: Vec<(&'static str, String)>,
+) -> BTreeMap<String, String> {
+    if !own.is_empty() {
+        return own.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
+    }
+    let changes = |(name, value): &(&String, &String)| {
+        examined.text(name).is_some_and(|now| !now.eq_ignore_ascii_case(value))
+    };
+    let page = rule.set.iter().filter(changes);
+    page.map(|(name, value)| (name.clone(), value.clone())).collect()
 }
 
 /// The page about the limits that many clients run into.

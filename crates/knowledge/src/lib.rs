@@ -5,6 +5,7 @@
 //! clock or a server.
 
 pub mod doctor;
+mod like;
 mod page;
 pub mod releases;
 pub mod threads;
@@ -12,5 +13,6 @@ pub mod together;
 pub mod variables;
 mod version;
 
+pub use like::{Likeness, likeness};
 pub use page::{Mistake, Text};
 pub use version::{Version, version};

@@ -34,7 +34,9 @@ pub(crate) const THEMES: &[(&str, &str, &str)] = themes![
     "names",
     "over-time",
     "plan",
+    "prove",
     "targets",
+    "versions",
     "where"
 ];
 

@@ -19,6 +19,12 @@ pub struct BisectSearch {
     /// Time budget, seconds, after which no new block begins; none: no limit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub budget_s: Option<f64>,
+    /// The targets are in order, as builds are: the first one is searched on which the metric has changed.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub in_order: bool,
+    /// By what targets in order are compared, such as `p99`; none: throughput.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub metric: Option<String>,
     /// Differences between the targets, the largest expected effect first. Empty until the plan is made.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub differences: Vec<TargetDifference>,

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Arrivals, BisectSearch, LoadShape};
+use crate::{Arrivals, BisectSearch, LoadShape, RecommendationTrials};
 
 /// Levels of factors by path: `target.sync_binlog` is `0`.
 pub type Levels = BTreeMap<String, String>;
@@ -34,6 +34,9 @@ pub struct Design {
     /// Combinations of two targets are added until it is known which of their differences matter.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bisect: Option<BisectSearch>,
+    /// Recommendations are tried: each is a target that differs from the first one by its settings.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub proof: Option<RecommendationTrials>,
     /// What varies, in the order in which it was named.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub factors: Vec<Factor>,
@@ -58,6 +61,18 @@ impl Design {
     /// True if it chooses all of its trials by itself.
     pub fn is_search(&self) -> bool {
         self.capacity.is_some() || self.bisect.is_some()
+    }
+
+    /// True if that target is made from another one by the plan itself.
+    pub(crate) fn is_made(&self, target: &str) -> bool {
+        let combinations = self.bisect.iter().flat_map(|search| &search.combinations);
+        let tried = self.proof.iter().flat_map(RecommendationTrials::targets);
+        combinations.map(|one| &one.target).chain(tried).any(|label| label == target)
+    }
+
+    /// True if there are so many targets that only the one of the trial runs.
+    pub fn has_many_targets(&self) -> bool {
+        self.bisect.is_some() || self.proof.is_some()
     }
 
     /// True if trials may be added while it is conducted.

@@ -98,6 +98,12 @@ pub enum Durability {
 }
 
 impl Durability {
+    /// True if a crash loses more than with the other class: the process alone before the operating system, commits before pages.
+    pub fn is_worse_than(self, other: Self) -> bool {
+        // They are declared in this order.
+        self as u8 > other as u8
+    }
+
     /// The durability of a server, with the names of the variables that make it less than durable, worst first. Names in
     /// `status` are in lower case; variables that the server does not report are missing there.
     ///

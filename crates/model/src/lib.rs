@@ -22,6 +22,7 @@ mod observation;
 mod place;
 mod plan;
 mod planned_event;
+mod proof;
 mod router;
 mod snapshot;
 mod target;
@@ -51,6 +52,7 @@ pub use observation::{ApplierUse, DiskUse, GroupUse, HostUse, Observation, Obser
 pub use place::{CpuQuota, CpuShare, IdList, Nodes, Place};
 pub use plan::{About, CellKey, Plan, PlannedTrial, Spec, SpecTarget};
 pub use planned_event::{EventAction, EventOutcome, PlannedEvent};
+pub use proof::{RecommendationTrials, TriedRecommendation, UntriedReason, UntriedRecommendation};
 pub use router::{RouterCpu, RouterRoundTrip, RouterUse};
 pub use snapshot::{
     BinlogUse, ChangedVariable, EventUse, PlanStep, Plans, Snapshot, StatementPlan, StatementUse, ThreadUse,

@@ -51,6 +51,15 @@ impl Spec {
         own.unwrap_or(&self.load)
     }
 
+    /// True if a target is started when a trial of it is due, and that it does not start is a finding: one that the plan makes from
+    /// others, or one between the first and the last of targets in order.
+    pub fn starts_late(&self, target: &str) -> bool {
+        let is_searched = self.design.bisect.as_ref().is_some_and(|search| search.in_order);
+        let ends = [self.targets.first(), self.targets.last()];
+        let is_end = ends.into_iter().flatten().any(|one| one.target.label == target);
+        self.design.is_made(target) || (is_searched && !is_end)
+    }
+
     /// Distinct loads, the one for all among them if a workload uses it.
     pub fn loads(&self) -> Vec<&LoadShape> {
         let mut loads: Vec<&LoadShape> = Vec::new();

@@ -149,12 +149,25 @@ pub struct SweepArgs {
     /// Workloads, separated by spaces or commas
     #[arg(value_name = "WORKLOAD", required = true, value_delimiter = ',', value_parser = WorkloadName)]
     pub workloads: Vec<NamedWorkload>,
+    /// A series of crashes without a workload: the journal is all that writes.
+    #[arg(skip)]
+    pub journal_alone: bool,
     #[command(flatten)]
     #[allow(missing_docs)]
     pub design: Flags<flags::Design>,
     #[command(flatten)]
     #[allow(missing_docs)]
     pub trial: TrialArgs,
+}
+
+impl SweepArgs {
+    /// Beside the journal of a crash without a workload, one client reads, so that there is a throughput to report.
+    pub fn beside_journal(&mut self) {
+        if self.workloads.is_empty() {
+            self.workloads = WorkloadName.named("oltp_point_select").into_iter().collect();
+            self.journal_alone = true;
+        }
+    }
 }
 
 /// Arguments of `run`.
@@ -191,6 +204,10 @@ pub struct BisectArgs {
     /// Two sandboxes and a workload, such as sandbox:mysql 'sandbox:mysql?sync_binlog=0' oltp_write_only; or a recording that has both
     #[arg(value_name = "A B WORKLOAD|RECORDING", required = true, num_args = 1..=3)]
     pub words: Vec<String>,
+    /// Builds in their order, the oldest first (repeatable, or with commas), of the sandbox that is named: finds the build at which
+    /// throughput, or the metric of --metric, changed. Such as bisect sandbox:mysql oltp_read_only --versions /opt/a,/opt/b,/opt/c
+    #[arg(long, value_name = "DIR", value_delimiter = ',', help_heading = "Search for differences")]
+    pub versions: Vec<String>,
     #[command(flatten)]
     #[allow(missing_docs)]
     pub bisect: Flags<flags::Bisect>,
@@ -412,6 +429,11 @@ pub fn command() -> Command {
         };
         command = command.mut_subcommand(verb, |verb| match few {
             Some((hidden, shown)) => without(verb, hidden, shown),
+            None if verb.get_name() == "crash" => verb.mut_arg("workloads", |arg| {
+                arg.required(false).help(
+                    "Workloads, separated by spaces or commas; without one the journal is all that writes, beside a client that reads",
+                )
+            }),
             None => verb,
         });
     }

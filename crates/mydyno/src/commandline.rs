@@ -59,7 +59,7 @@ pub fn read(words: Vec<String>) -> Outcome<Asked> {
     let environment = Environment::read()?;
     let cli = Cli::from_arg_matches(&first).map_err(|error| complaint::from_clap(&error, Some(verb)))?;
     let mut remarks = Vec::new();
-    let cli = if reads_files(verb) {
+    let mut cli = if reads_files(verb) {
         let files = cli.files;
         let choice = Choice {
             none: files.no_defaults,
@@ -74,6 +74,9 @@ pub fn read(words: Vec<String>) -> Outcome<Asked> {
     } else {
         cli
     };
+    if let Verb::Crash(args) = &mut cli.verb {
+        args.beside_journal();
+    }
     Ok(Asked::Request(Box::new(Request {
         verb: cli.verb,
         given: Given { typed, environment },

@@ -28,10 +28,22 @@ pub struct Context<'a> {
     pub installed: &'a dyn Fn() -> Outcome<Vec<Flavour>>,
     /// Version of the server that a sandbox would start, if it is installed.
     pub version: &'a dyn Fn(&SandboxSpec) -> Option<String>,
+    /// Settings that make a sandbox like another server.
+    pub like: &'a dyn Fn(&LikenessRequest<'_>) -> Outcome<BTreeMap<String, String>>,
     /// Asks for a password.
     pub ask: &'a mut dyn FnMut() -> Outcome<Secret>,
     /// An unused seed.
     pub fresh_seed: u64,
+}
+
+/// A sandbox that is to have the settings of another server.
+pub struct LikenessRequest<'a> {
+    /// The sandbox.
+    pub sandbox: &'a SandboxSpec,
+    /// The other server.
+    pub endpoint: &'a Endpoint,
+    /// Password of the account there.
+    pub password: Option<&'a Secret>,
 }
 
 /// Targets as the user named them, with the parts that are not stored.
@@ -119,6 +131,7 @@ pub fn labelled(
     for text in &args.instance {
         apply_instance(&mut named, target::parse_instance(text)?)?;
     }
+    fill_in_likenesses(&mut named, client, context)?;
     check_settings(&named)?;
     fill_in_passwords(&mut named, client, context)?;
     let mut targets = Targets { list: Vec::new(), passwords: Passwords::new() };
@@ -173,13 +186,19 @@ struct NamedMember {
     role: Role,
     kind: ServerKind,
     password: Option<Secret>,
+    /// The server whose settings a sandbox gets.
+    like: Option<Box<NamedMember>>,
 }
 
 impl Named {
     fn of(known: &SpecTarget) -> Self {
         let target = &known.target;
-        let member =
-            |member: &Member| NamedMember { role: member.role, kind: member.kind.clone(), password: None };
+        let member = |member: &Member| NamedMember {
+            role: member.role,
+            kind: member.kind.clone(),
+            password: None,
+            like: None,
+        };
         Self {
             label: target.label.clone(),
             topology: target.topology,
@@ -296,17 +315,53 @@ fn complete_member(
             (ServerKind::External(endpoint), password)
         }
     };
-    Ok(NamedMember { role: written.role, kind, password })
+    let like = written.like.as_ref().map(|url| other_server(&url.0, client, context)).transpose()?;
+    Ok(NamedMember { role: written.role, kind, password, like: like.map(Box::new) })
+}
+
+/// The server that a sandbox is to be like.
+fn other_server(url: &str, client: &ConnectionArgs, context: &Context) -> Outcome<NamedMember> {
+    let wrong = || {
+        UserError::usage("like= names one server whose settings the sandbox gets")
+            .hint("for example sandbox:mysql?like=mysql://user@host:3306")
+    };
+    let target = spec::target(url).map_err(|_| wrong())?;
+    match target.servers.as_slice() {
+        [one] if one.sandbox.is_none() => complete_member(one, client, context),
+        _ => Err(wrong()),
+    }
 }
 
 /// A target in recorded form: complete, but without the label that it would get anyway.
 pub fn completed(
     written: &spec::TargetSpec,
     client: &ConnectionArgs,
-    context: &Context,
+    context: &mut Context,
 ) -> Outcome<spec::TargetSpec> {
-    let named = complete(written, client, context)?;
+    let mut named = [complete(written, client, context)?];
+    fill_in_likenesses(&mut named, client, context)?;
+    let [named] = named;
     Ok(spec::TargetSpec { label: written.label.clone(), ..spec::TargetSpec::of(&named.into_target()) })
+}
+
+/// Gives sandboxes the settings of the servers that they are to be like. What is said of a sandbox itself wins.
+fn fill_in_likenesses(named: &mut [Named], client: &ConnectionArgs, context: &mut Context) -> Outcome<()> {
+    for member in named.iter_mut().flat_map(|one| &mut one.members) {
+        let (Some(other), ServerKind::Sandbox(sandbox)) = (member.like.take(), &mut member.kind) else {
+            continue;
+        };
+        let ServerKind::External(endpoint) = &other.kind else { continue };
+        let asked = match &other.password {
+            Some(_) => None,
+            None => client.password(context.environment, context.ask)?,
+        };
+        let password = other.password.as_ref().or(asked.as_ref());
+        let settings = (context.like)(&LikenessRequest { sandbox, endpoint, password })?;
+        for (name, value) in settings {
+            sandbox.settings.entry(name).or_insert(value);
+        }
+    }
+    Ok(())
 }
 
 /// Resolves a sandbox. Only connection options that were typed apply to it: option files describe other servers.

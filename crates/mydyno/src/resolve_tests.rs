@@ -53,6 +53,7 @@ fn around<T>(
                 None => Some("10.11.19-MariaDB-0+deb12u1".to_owned()),
             }
         },
+        like: &|_| Ok(BTreeMap::from([("sync_binlog".to_owned(), "0".to_owned())])),
         ask: &mut || Ok(Secret::from("asked")),
         fresh_seed: 99,
     })

@@ -3,17 +3,20 @@
 
 use std::collections::BTreeSet;
 
-use model::{Design, Spec, SpecTarget, Variant, WorkloadSpec};
+use messages::message;
+use model::{Design, RecommendationTrials, Spec, SpecTarget, Variant, WorkloadSpec};
 use spec::{
-    BISECT_DEFAULTS, CAPACITY_DEFAULTS, CRASHES, Defaults, Document, Edit, FAILOVERS, Fixed, Layout,
-    NamedWorkload, RUN, SWEEP, Values, WorkloadEntry,
+    Arm, BISECT_DEFAULTS, CAPACITY_DEFAULTS, CRASHES, Defaults, Document, Edit, FAILOVERS, Fixed, Layout,
+    NamedWorkload, PROOF_DEFAULTS, RUN, SWEEP, Values, WorkloadEntry,
 };
 
 use crate::cli::{BisectArgs, CapacityArgs, ExperimentRunArgs, RunArgs, SweepArgs, TrialArgs};
 use crate::error::{Outcome, UserError};
+use crate::options::connection::ConnectionArgs;
 use crate::options::flags;
-use crate::options::target;
+use crate::options::target::{self, TargetArgs};
 use crate::options::workload::WorkloadName;
+use crate::output;
 use crate::resolve::{self, Context, Passwords};
 
 /// What was asked for.
@@ -34,7 +37,7 @@ pub fn of_run(args: &RunArgs, context: &mut Context) -> Outcome<Specified> {
     for (path, text) in [("design.repeats", "1"), ("design.restore", "changed")] {
         document.values.set(edit(path, text)?);
     }
-    let made = build(document, &Fixed::default(), &args.trial, RUN, context)?;
+    let made = build(document, &Fixed::default(), &ServerArgs::of(&args.trial), RUN, context)?;
     if made.spec.threads.len() > 1 {
         return Err(several("numbers of clients", made.spec.threads.len(), &args.workload));
     }
@@ -53,7 +56,7 @@ fn several(what: &str, count: usize, workload: &NamedWorkload) -> UserError {
 pub fn of_sweep(args: &SweepArgs, context: &mut Context) -> Outcome<Specified> {
     let mut document = plain(&each_once(&args.workloads), &args.trial, context)?;
     document.values = document.values.with(args.design.as_ref().iter().cloned());
-    build(document, &Fixed::default(), &args.trial, SWEEP, context)
+    build(document, &Fixed::default(), &ServerArgs::of(&args.trial), SWEEP, context)
 }
 
 /// The spec of `capacity`.
@@ -65,32 +68,58 @@ pub fn of_capacity(args: &CapacityArgs, context: &mut Context) -> Outcome<Specif
     document.values.set(Edit::read(row, precision)?);
     let set = args.capacity.as_ref().iter().chain(args.design.as_ref());
     document.values = document.values.with(set.cloned());
-    build(document, &Fixed::default(), &args.trial, CAPACITY_DEFAULTS, context)
+    build(document, &Fixed::default(), &ServerArgs::of(&args.trial), CAPACITY_DEFAULTS, context)
 }
 
 /// The spec of `bisect`: of two targets that are named, or of a recording that has both.
 pub fn of_bisect(args: &BisectArgs, context: &mut Context) -> Outcome<Specified> {
     let set = args.bisect.as_ref().iter().chain(args.design.as_ref());
     let mut document = match args.words.as_slice() {
-        [base, other, workload] => {
+        [target, workload] if !args.versions.is_empty() => of_versions(target, workload, args, context)?,
+        [base, other, workload] if args.versions.is_empty() => {
             let kind = WorkloadName.named(workload)?;
             flags::refuse_foreign(std::slice::from_ref(&kind), &|id| context.typed.has(id))?;
             let targets = [base, other].map(|text| spec::target(text).map_err(UserError::from));
             let targets = targets.into_iter().collect::<Outcome<Vec<_>>>()?;
             Document { targets, ..plain(&[kind], &args.trial, context)? }
         }
-        [recording] => of_recording(recording, args, context)?,
+        [recording] if args.versions.is_empty() => of_recording(recording, args, context)?,
         _ => {
-            return Err(UserError::usage("bisect takes two sandboxes and a workload, or a recording")
-                .hint("mydyno bisect sandbox:mysql 'sandbox:mysql?sync_binlog=0' oltp_write_only\nmydyno bisect latest"));
+            let takes = "bisect takes two sandboxes and a workload, or a recording; with --versions a sandbox and a workload";
+            return Err(UserError::usage(takes).hint(
+                "mydyno bisect sandbox:mysql 'sandbox:mysql?sync_binlog=0' oltp_write_only\nmydyno bisect latest\nmydyno bisect sandbox:mysql oltp_read_only --versions /opt/a,/opt/b,/opt/c",
+            ));
         }
     };
     // What makes it a search, whatever else is set.
     let row = spec::row("bisect.max_trials").expect("the table has it");
     let spec::Default::Is(trials) = row.default else { unreachable!("a search has a limit") };
-    document.values.set(Edit::read(row, trials)?);
+    document.values.set(Edit::read(row, if args.versions.is_empty() { trials } else { TRIALS_OF_A_BUILD })?);
     document.values = document.values.with(set.cloned());
-    build(document, &Fixed::default(), &args.trial, BISECT_DEFAULTS, context)
+    build(document, &Fixed::default(), &ServerArgs::of(&args.trial), BISECT_DEFAULTS, context)
+}
+
+/// Trials of a build at most, unless the user says how many: all decisions of a search among builds rest on single ones.
+const TRIALS_OF_A_BUILD: &str = "24";
+
+/// A sandbox in several builds, in their order.
+fn of_versions(target: &str, workload: &str, args: &BisectArgs, context: &Context) -> Outcome<Document> {
+    let kind = WorkloadName.named(workload)?;
+    flags::refuse_foreign(std::slice::from_ref(&kind), &|id| context.typed.has(id))?;
+    let base = spec::target(target)?;
+    if base.servers.iter().any(|server| server.sandbox.as_deref().is_none_or(|name| name.contains('@'))) {
+        return Err(UserError::usage(
+            "--versions names the builds of a sandbox, and the target names none of its own",
+        )
+        .hint("for example mydyno bisect sandbox:mysql oltp_read_only --versions /opt/a,/opt/b,/opt/c"));
+    }
+    let targets = args.versions.iter().map(|build| {
+        let label = build.trim_end_matches('/').rsplit('/').next().unwrap_or(build).to_owned();
+        spec::TargetSpec { label: Some(label), ..base.clone().with_build(build) }
+    });
+    let mut document = Document { targets: targets.collect(), ..plain(&[kind], &args.trial, context)? };
+    document.values.set(edit("bisect.in_order", "on")?);
+    Ok(document)
 }
 
 /// What a recording measured, with what was typed in its place.
@@ -107,11 +136,17 @@ fn of_recording(query: &str, args: &BisectArgs, context: &Context) -> Outcome<Do
             "name both targets and the workload: mydyno bisect A B WORKLOAD",
         ));
     }
-    let clients = plan.spec.threads.len();
+    let mut spec = Spec { design: Design::default(), repeats: 1, ..plan.spec };
+    let clients = spec.threads.len();
     if clients != 1 && !context.typed.has("threads") {
-        return Err(several(clients, "numbers of clients", "choose one: --threads N"));
+        let most = clients_of_largest_difference(&path)?
+            .ok_or_else(|| several(clients, "numbers of clients", "choose one: --threads N"))?;
+        output::note(&format!(
+            "at {}, where the targets of the recording differ most; for another number: --threads N",
+            messages::number::clients(most)
+        ));
+        spec.threads = vec![most];
     }
-    let spec = Spec { design: Design::default(), repeats: 1, ..plan.spec };
     let mut document = Document::of(&spec)?;
     let all = args.trial.values();
     let typed = all.edits().filter(|edit| context.typed.has(&flags::id(edit.row))).cloned();
@@ -119,9 +154,84 @@ fn of_recording(query: &str, args: &BisectArgs, context: &Context) -> Outcome<Do
     Ok(document)
 }
 
+/// Recommendations that are to be tried.
+pub struct ProofRequest<'a> {
+    /// The server that was diagnosed: a sandbox.
+    pub target: &'a SpecTarget,
+    /// With what they are tried.
+    pub workload: &'a NamedWorkload,
+    /// Options of the workload, and of load and design.
+    pub values: Values,
+    /// The recommendations.
+    pub trials: RecommendationTrials,
+    /// How servers are reached.
+    pub connection: &'a ConnectionArgs,
+}
+
+/// The spec of `doctor --prove`: an experiment whose first arm has the current settings, and each other one those of a
+/// recommendation.
+pub fn of_proof(request: ProofRequest<'_>, context: &mut Context) -> Outcome<Specified> {
+    let ProofRequest { target, workload, values, trials, connection } = request;
+    let arm = |label: &str, sets: &mut dyn Iterator<Item = (&String, &String)>| Arm {
+        label: label.to_owned(),
+        adds: sets.map(|(name, value)| (format!("settings.{name}"), value.clone())).collect(),
+    };
+    let mut arms = vec![arm(CURRENT, &mut std::iter::empty())];
+    arms.extend(trials.tried.iter().map(|one| arm(&one.target, &mut one.set.iter())));
+    arms.extend(trials.together.iter().map(|label| {
+        // Of two recommendations about one variable the graver one counts.
+        arm(label, &mut trials.tried.iter().rev().flat_map(|one| &one.set))
+    }));
+    let question =
+        message!("prove-question", workload = Text(workload.name()), target = Text(&target.target.label));
+    let (own, values): (Vec<&Edit>, Vec<&Edit>) =
+        values.edits().partition(|edit| edit.row.path.starts_with("workload."));
+    let name = edit("name", &spec::short_name(&format!("doctor-{}", workload.name())))?;
+    let document = Document {
+        experiment: Some("doctor --prove".to_owned()),
+        question: Some(question.en),
+        question_zh: Some(question.zh),
+        values: Values::default().with([name]).with(values.into_iter().cloned()),
+        targets: vec![spec::TargetSpec { label: None, ..spec::TargetSpec::of(target) }],
+        arms,
+        workloads: vec![WorkloadEntry {
+            label: None,
+            kind: Some(workload.clone()),
+            values: Values::default().with(own.into_iter().cloned()),
+            load: Values::default(),
+        }],
+        ..Document::default()
+    };
+    // What was set on the command line is a part of the target.
+    let (targets, connection) = (&TargetArgs::default(), connection);
+    let servers = ServerArgs { targets, connection };
+    let mut made = build(document, &Fixed::default(), &servers, PROOF_DEFAULTS, context)?;
+    made.spec.design.proof = Some(trials);
+    Ok(made)
+}
+
+/// Label of the arm that has the current settings.
+const CURRENT: &str = "current";
+
+/// The number of clients at which a verdict says that the targets of a recording differ, and at which they differ most.
+fn clients_of_largest_difference(recording: &std::path::Path) -> Outcome<Option<u32>> {
+    let view = report::View::build(&[store::Recording::read(recording)?], &report::ReportOptions::default())?;
+    let decided = view
+        .comparisons
+        .iter()
+        .filter(|one| matches!(one.verdict, analysis::Verdict::Better | analysis::Verdict::Worse));
+    let size = |one: &report::view::ComparisonView| one.throughput_ratio.ln().abs();
+    Ok(decided.max_by(|a, b| size(a).total_cmp(&size(b))).map(|one| one.threads))
+}
+
 /// The spec of `crash`: a series of crashes, unless something else is said.
 pub fn of_crash(args: &SweepArgs, context: &mut Context) -> Outcome<Specified> {
-    let series = [("load.crash", "power"), ("design.repeats", "20"), ("design.drift_check", "off")];
+    const CRASH: [(&str, &str); 3] =
+        [("load.crash", "power"), ("design.repeats", "20"), ("design.drift_check", "off")];
+    let series = match args.journal_alone {
+        true => [&CRASH[..], &[("load.clients", "1")]].concat(),
+        false => CRASH.to_vec(),
+    };
     of_series(args, &series, CRASHES, context)
 }
 
@@ -144,7 +254,7 @@ fn of_series(
         }
     }
     document.values = document.values.with(args.design.as_ref().iter().cloned());
-    build(document, &Fixed::default(), &args.trial, defaults, context)
+    build(document, &Fixed::default(), &ServerArgs::of(&args.trial), defaults, context)
 }
 
 fn each_once(workloads: &[NamedWorkload]) -> Vec<NamedWorkload> {
@@ -187,7 +297,7 @@ pub fn of_document(
         (_, true) => BISECT_DEFAULTS,
         _ => SWEEP,
     };
-    build(document, &fixed, &args.trial, defaults, context).map_err(in_it)
+    build(document, &fixed, &ServerArgs::of(&args.trial), defaults, context).map_err(in_it)
 }
 
 /// The targets that were named. An option file that names a server does not mean this file's.
@@ -267,10 +377,22 @@ fn plain(workloads: &[NamedWorkload], args: &TrialArgs, context: &Context) -> Ou
     })
 }
 
+/// What is said of servers beside the targets themselves.
+struct ServerArgs<'a> {
+    targets: &'a TargetArgs,
+    connection: &'a ConnectionArgs,
+}
+
+impl<'a> ServerArgs<'a> {
+    fn of(args: &'a TrialArgs) -> Self {
+        Self { targets: &args.targets, connection: &args.connection }
+    }
+}
+
 fn build(
     document: Document,
     fixed: &Fixed,
-    args: &TrialArgs,
+    args: &ServerArgs<'_>,
     defaults: Defaults,
     context: &mut Context,
 ) -> Outcome<Specified> {
@@ -296,7 +418,7 @@ fn build(
     }
     let database = layout.workloads.first().map_or("", |one| one.kind.database());
     let written = layout.targets.iter().map(|one| (one.label.clone(), one.target.clone())).collect();
-    let mut targets = resolve::labelled(written, &args.targets, &args.connection, database, context)?;
+    let mut targets = resolve::labelled(written, args.targets, args.connection, database, context)?;
     for (target, at) in targets.list.iter_mut().zip(&layout.targets) {
         target.levels.clone_from(&at.levels);
     }
@@ -357,8 +479,8 @@ fn recorded(
     spec: &Spec,
     layout: &Layout,
     fixed: &Fixed,
-    args: &TrialArgs,
-    context: &Context,
+    args: &ServerArgs<'_>,
+    context: &mut Context,
 ) -> Outcome<Document> {
     let explicit = [
         ("seed", spec.seed.to_string()),
@@ -390,7 +512,7 @@ fn recorded(
             .map_err(|wrong| UserError::from(wrong).hint("leave out what is set or said of single targets"));
     }
     for base in &mut new.targets {
-        *base = resolve::completed(base, &args.connection, context)?;
+        *base = resolve::completed(base, args.connection, context)?;
     }
     for set in sets {
         new.set_variable(set.label.as_deref(), &set.key, &set.value);

@@ -62,9 +62,18 @@ pub struct View {
     /// that one is faster.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub explanations: Vec<analysis::Explanation>,
+    /// What probably makes one of two sandboxes faster, untested, with the command that tests it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub candidates: Option<Words>,
     /// Which differences between two targets matter, of recordings that search for them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub bisections: Vec<analysis::Bisection>,
+    /// At which of several builds a metric changed, of recordings that search for it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub version_searches: Vec<analysis::VersionSearch>,
+    /// Which recommendations help, of recordings that try them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub proofs: Vec<analysis::RecommendationProof>,
     /// The capacity of each target with each workload, of recordings that search it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub capacities: Vec<analysis::Capacity>,

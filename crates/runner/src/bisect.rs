@@ -14,6 +14,12 @@ use crate::growth::PlanGrowth;
 /// # Errors
 /// They cannot be exchanged part by part.
 pub(crate) fn first(plan: &mut Plan) -> Result<(), NotExchangeable> {
+    if plan.spec.design.bisect.as_ref().is_some_and(|search| search.in_order) {
+        let last = plan.spec.targets.len().saturating_sub(1) as u32;
+        let growth = builds(plan, vec![0, last]);
+        growth.add_to(plan);
+        return Ok(());
+    }
     let [base, other] = plan.spec.targets.as_slice() else { return Ok(()) };
     let writes = plan.spec.workloads.iter().any(|workload| workload.writes());
     let differences = analysis::bisect::differences(&base.target, &other.target, writes)?;
@@ -32,7 +38,18 @@ pub(crate) fn next(plan: &Plan, results: &[TrialResult], spent_s: f64) -> Option
     if search.budget_s.is_some_and(|budget| spent_s >= budget) {
         return None;
     }
+    if search.in_order {
+        return Some(builds(plan, analysis::versions::next_builds(plan, results)?));
+    }
     Some(block(plan, analysis::bisect::next(plan, results)?))
+}
+
+/// One trial of each of these targets, by their positions, in random order.
+fn builds(plan: &Plan, wanted: Vec<u32>) -> PlanGrowth {
+    let label = |at: u32| plan.spec.targets[at as usize].target.label.clone();
+    let mut growth = PlanGrowth::default();
+    trials_of(plan, wanted.into_iter().map(label).collect(), &mut growth);
+    growth
 }
 
 /// One trial of each of these combinations, in random order.
@@ -40,9 +57,6 @@ fn block(plan: &Plan, wanted: Vec<Vec<u32>>) -> PlanGrowth {
     let (Some(search), [base, other, ..]) = (&plan.spec.design.bisect, plan.spec.targets.as_slice()) else {
         return PlanGrowth::default();
     };
-    let workload = plan.spec.workloads[0].label().to_owned();
-    let threads = plan.spec.threads[0];
-    let repeat = plan.blocks() + 1;
     let mut growth = PlanGrowth::default();
     let mut labels: Vec<String> = Vec::new();
     for taken in wanted {
@@ -64,6 +78,15 @@ fn block(plan: &Plan, wanted: Vec<Vec<u32>>) -> PlanGrowth {
             }
         });
     }
+    trials_of(plan, labels, &mut growth);
+    growth
+}
+
+/// The next block: a trial of each of these targets, in random order.
+fn trials_of(plan: &Plan, mut labels: Vec<String>, growth: &mut PlanGrowth) {
+    let workload = plan.spec.workloads[0].label().to_owned();
+    let threads = plan.spec.threads[0];
+    let repeat = plan.blocks() + 1;
     let planned = plan.trials.len();
     shuffle(&mut labels, &mut Rng::from_seed(seed_of(&format!("{}/order/{planned}", plan.spec.seed))));
     for target in &labels {
@@ -74,7 +97,6 @@ fn block(plan: &Plan, wanted: Vec<Vec<u32>>) -> PlanGrowth {
         growth.trials.push(PlannedTrial { index, cell, workload: 0, seed, why });
     }
     growth.text = format!("block {repeat}: {}", labels.join(", "));
-    growth
 }
 
 /// Numbers from 1 as ranges: `1-3,7`.

@@ -109,7 +109,7 @@ impl<'a> Conductor<'a> {
             self.plan.spec.loads().iter().any(|load| load.crash.and_then(CrashKind::disk).is_some());
         for (index, target) in self.plan.spec.targets.iter().enumerate() {
             let label = target.target.label.clone();
-            if self.is_combination(&label) {
+            if self.plan.spec.starts_late(&label) {
                 continue;
             }
             if needs_disk && index == 0 {
@@ -134,14 +134,8 @@ impl<'a> Conductor<'a> {
         self.preflight(to)
     }
 
-    /// Whether a target is a combination of two others, which is started when a trial of it is due.
-    fn is_combination(&self, label: &str) -> bool {
-        let search = self.plan.spec.design.bisect.as_ref();
-        search.is_some_and(|search| search.combinations.iter().any(|one| one.target == label))
-    }
-
-    /// Starts a combination; that it does not start is what its trial is to find out.
-    fn bring_up_combination(
+    /// Starts a target that the plan makes from others; that it does not start is what its trial is to find out.
+    fn bring_up_late(
         &mut self,
         label: &str,
         to: &mut Dispatcher<'_>,
@@ -160,11 +154,11 @@ impl<'a> Conductor<'a> {
         }
     }
 
-    /// Where something writes, only the server of this trial runs: what others still have to write would be its load. Of a search
-    /// for differences the servers are many.
+    /// Where something writes, only the server of this trial runs: what others still have to write would be its load. Where targets
+    /// are made from others there are many.
     fn park_others(&mut self, label: &str) {
         let writes = self.plan.spec.workloads.iter().any(|workload| workload.writes());
-        let are_many = self.plan.spec.design.bisect.is_some();
+        let are_many = self.plan.spec.design.has_many_targets();
         if are_many || writes && self.plan.spec.design.restore != Restore::Changed {
             let others = self.live_targets.iter_mut().filter(|(other, _)| *other != label);
             others.for_each(|(_, live)| live.park());
@@ -198,8 +192,8 @@ impl<'a> Conductor<'a> {
             .iter()
             .position(|data| data_of(&self.plan, workload).as_ref() == Some(data))
             .unwrap_or(0);
-        if self.is_combination(label)
-            && let Err(error) = self.bring_up_combination(label, to)?
+        if self.plan.spec.starts_late(label)
+            && let Err(error) = self.bring_up_late(label, to)?
         {
             return self.not_started(planned, &error, to);
         }
@@ -239,7 +233,7 @@ impl<'a> Conductor<'a> {
         Ok(Some(result))
     }
 
-    /// A trial of a combination that does not start; none if the user stopped it meanwhile.
+    /// A trial of a target that does not start; none if the user stopped it meanwhile.
     fn not_started(
         &self,
         planned: &PlannedTrial,

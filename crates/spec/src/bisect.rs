@@ -2,7 +2,7 @@
 
 use model::BisectSearch;
 
-use crate::edits::edits;
+use crate::edits::{edits, on_off};
 use crate::kind::Value;
 use crate::values::{Edit, Values, Wrong};
 
@@ -26,6 +26,13 @@ pub(crate) fn bisect(values: &Values) -> Result<Option<BisectSearch>, Wrong> {
         )
         .hint("leave the rate out"));
     }
+    let in_order = values.switch("bisect.in_order");
+    if !in_order && values.text("bisect.metric") != "throughput" {
+        return Err(Wrong::at(
+            "bisect.metric",
+            "only targets in order are compared by another metric than throughput",
+        ));
+    }
     let budget_s = match values.get("bisect.budget") {
         Some(Value::Number(seconds)) => (seconds > 0.0).then_some(seconds),
         _ => None,
@@ -34,6 +41,8 @@ pub(crate) fn bisect(values: &Values) -> Result<Option<BisectSearch>, Wrong> {
         margin: values.number("design.margin"),
         trials_max: values.count_u32("bisect.max_trials"),
         both_ways: values.switch("bisect.both_ways"),
+        in_order,
+        metric: Some(values.text("bisect.metric")).filter(|name| name != "throughput"),
         budget_s,
         ..BisectSearch::default()
     }))
@@ -41,8 +50,12 @@ pub(crate) fn bisect(values: &Values) -> Result<Option<BisectSearch>, Wrong> {
 
 /// The options that make a search.
 pub(crate) fn bisect_of(search: &BisectSearch) -> Vec<Edit> {
-    let both_ways = if search.both_ways { "on" } else { "off" };
-    let mut list = vec![("max_trials", search.trials_max.to_string()), ("both_ways", both_ways.to_owned())];
+    let mut list = vec![
+        ("max_trials", search.trials_max.to_string()),
+        ("both_ways", on_off(search.both_ways)),
+        ("in_order", on_off(search.in_order)),
+    ];
+    list.extend(search.metric.as_ref().map(|metric| ("metric", metric.clone())));
     list.extend(search.budget_s.map(|seconds| ("budget", seconds.to_string())));
     let mut all = edits("bisect", list);
     all.extend(edits("design", [("margin", (search.margin * 100.0).to_string())]));

@@ -43,7 +43,8 @@ pub use general::{General, general, short_name};
 pub use kind::{Kind, Value, bytes, count, count_u32, seconds, seed, switch};
 pub use layout::{Fixed, Layout, TargetAt, WorkloadAt};
 pub use load::{
-    BISECT_DEFAULTS, CAPACITY_DEFAULTS, CRASHES, Defaults, FAILOVERS, RUN, SWEEP, clients, seed_of, shape,
+    BISECT_DEFAULTS, CAPACITY_DEFAULTS, CRASHES, Defaults, FAILOVERS, PROOF_DEFAULTS, RUN, SWEEP, clients,
+    seed_of, shape,
 };
 pub use nearest::nearest;
 pub use path::Path;

@@ -28,6 +28,9 @@ pub const CAPACITY_DEFAULTS: Defaults =
 /// Defaults of a search for differences: one number of clients, and short trials, since there are many.
 pub const BISECT_DEFAULTS: Defaults = Defaults { clients: &[8], time_s: 5.0, warmup_s: 2.0 };
 
+/// Of recommendations that are tried: the same.
+pub const PROOF_DEFAULTS: Defaults = BISECT_DEFAULTS;
+
 /// Defaults of a series of crashes: long enough for a throughput to compare the losses with.
 pub const CRASHES: Defaults = Defaults { clients: &[8], time_s: 5.0, warmup_s: 2.0 };
 

@@ -22,6 +22,9 @@ pub const CONNECTION_KEYS: [&str; 10] = [
     "init-command",
 ];
 
+/// The key of a sandbox that has the settings of another server.
+pub(crate) const LIKE: &str = "like";
+
 /// Keys and values, in the words of the command line.
 pub type TargetWords = BTreeMap<String, String>;
 
@@ -75,6 +78,8 @@ pub struct ServerSpec {
     pub settings: TargetWords,
     /// Placement of a sandbox, by [`Place::KEYS`].
     pub placement: TargetWords,
+    /// The server whose settings a sandbox gets, as `mysql://user@host`; the URL may hold a password.
+    pub like: Option<Hidden>,
 }
 
 /// Default timeout of a connection, seconds.
@@ -205,6 +210,7 @@ impl ServerSpec {
         self.port = self.port.or(common.port);
         self.user = self.user.or_else(|| common.user.clone());
         self.database = self.database.or_else(|| common.database.clone());
+        self.like = self.like.or_else(|| common.like.clone());
         self
     }
 
@@ -222,6 +228,10 @@ impl ServerSpec {
         let is_connection = keys.contains(&word.as_str());
         let is_placement = self.sandbox.is_some() && Place::KEYS.contains(&word.as_str());
         let value = value.to_owned();
+        if section.is_empty() && name == LIKE && self.sandbox.is_some() {
+            self.like = Some(Hidden(value));
+            return;
+        }
         match section {
             "connection" => self.connection.insert(word, value),
             "placement" => self.placement.insert(word, value),

@@ -113,6 +113,10 @@ not_started: Array<NotStarted>,
  */
 trials: number, 
 /**
+ * Trials that completed and do not count: they were not valid.
+ */
+not_valid: number, 
+/**
  * Combinations that were measured, both targets among them.
  */
 combinations: number, 
@@ -1080,6 +1084,11 @@ service_ms: Array<number>, };
 export type Durability = "durable" | "tears_pages" | "loses_on_os_crash" | "loses_on_os_crash_and_tears_pages" | "loses_on_process_crash" | "loses_on_process_crash_and_tears_pages";
 
 /**
+ * What settings do to throughput.
+ */
+export type Effect = "helps" | "none" | "harms" | "undecided" | "not_valid" | "cannot_be_tried";
+
+/**
  * Errors of one kind.
  */
 export type ErrorRow = { 
@@ -1472,7 +1481,8 @@ other: Words,
  */
 named: boolean, 
 /**
- * Its share of the whole difference: mean of what it does alone and of what is lost without it.
+ * Its share of the whole difference: mean of what it does alone and of what is lost without it. None where there is no whole, or
+ * where differences work against each other.
  */
 share: ShareEstimate | null, 
 /**
@@ -2419,6 +2429,19 @@ taken: Array<string>,
 why: Words, };
 
 /**
+ * A recommendation that was not tried.
+ */
+export type NotTried = { 
+/**
+ * Its id.
+ */
+id: string, 
+/**
+ * Why.
+ */
+why: UntriedReason, };
+
+/**
  * Server and machine over time, on the time axis of [`TrialSeries`].
  */
 export type Observed = { 
@@ -2849,6 +2872,10 @@ cost: string,
  */
 manual: string, 
 /**
+ * The recommendation as lines of my.cnf, by variable. Empty where it is no setting.
+ */
+set?: { [key in string]: string }, 
+/**
  * As [`Recommendation::evidence`].
  */
 evidence_zh: string, 
@@ -2864,6 +2891,76 @@ action_zh: string,
  * As [`Recommendation::cost`].
  */
 cost_zh: string, };
+
+/**
+ * What the settings of a recommendation do.
+ */
+export type RecommendationEffect = { 
+/**
+ * Id of the recommendation; empty: all of them.
+ */
+id: string, 
+/**
+ * Its settings, as `name = value`.
+ */
+set: Array<string>, 
+/**
+ * What they do to throughput.
+ */
+effect: Effect, 
+/**
+ * Throughput with them over throughput without; none where it was not measured.
+ */
+ratio: number | null, 
+/**
+ * Lower end of its 95 % interval.
+ */
+low: number | null, 
+/**
+ * Upper end of it.
+ */
+high: number | null, 
+/**
+ * A crash loses less with them.
+ */
+raises_durability: boolean, 
+/**
+ * What stands behind the effect, or against a verdict; empty if nothing.
+ */
+why: Words, };
+
+/**
+ * Which recommendations help with a workload.
+ */
+export type RecommendationProof = { 
+/**
+ * Label of the target with the current settings.
+ */
+base: string, 
+/**
+ * Label of the workload.
+ */
+workload: string, 
+/**
+ * Clients.
+ */
+threads: number, 
+/**
+ * Recommendations that were tried, in the order in which they were made.
+ */
+tried: Array<RecommendationEffect>, 
+/**
+ * All of them together; none where only one was tried.
+ */
+together: RecommendationEffect | null, 
+/**
+ * Recommendations that were not tried.
+ */
+not_tried: Array<NotTried>, 
+/**
+ * The answer in sentences.
+ */
+says: Words, };
 
 /**
  * How bad it is. `High` is only what can lose data or makes a measured figure meaningless.
@@ -3092,6 +3189,27 @@ target: string | null,
  * The sentence.
  */
 text: string, };
+
+/**
+ * A build among others.
+ */
+export type SearchedBuild = { 
+/**
+ * Label of its target.
+ */
+target: string, 
+/**
+ * Trials that count.
+ */
+trials: number, 
+/**
+ * The metric over that of the first build; none where it was not measured.
+ */
+ratio: RatioEstimate | null, 
+/**
+ * Why it could not be measured; none if it could, or was not.
+ */
+why: Words | null, };
 
 /**
  * What limits the commits of a target over a simulated link, with one workload.
@@ -4051,6 +4169,11 @@ what: string,
 why: string, };
 
 /**
+ * Why a recommendation is not tried.
+ */
+export type UntriedReason = "no_setting" | "weakens_durability";
+
+/**
  * One server variable in all targets.
  */
 export type Variable = { 
@@ -4103,6 +4226,60 @@ effect?: Words | null, };
  * What may be said of a ratio.
  */
 export type Verdict = "better" | "worse" | "same" | "inconclusive" | "single_run" | "withheld";
+
+/**
+ * At which build a metric changed.
+ */
+export type VersionSearch = { 
+/**
+ * Id of the metric.
+ */
+metric: string, 
+/**
+ * Label of the workload.
+ */
+workload: string, 
+/**
+ * Clients.
+ */
+threads: number, 
+/**
+ * How far the search came.
+ */
+standing: VersionStanding, 
+/**
+ * The builds in their order.
+ */
+builds: Array<SearchedBuild>, 
+/**
+ * The metric of the last build over that of the first; none as long as it is not known.
+ */
+ratio: RatioEstimate | null, 
+/**
+ * Label of the last build that is like the first one.
+ */
+before: string | null, 
+/**
+ * Label of the first build that is like the last one.
+ */
+after: string | null, 
+/**
+ * The metric of `after` over that of `before`.
+ */
+step: RatioEstimate | null, 
+/**
+ * A build was placed by its estimate, because its trials did not decide it.
+ */
+is_estimated: boolean, 
+/**
+ * The answer in sentences.
+ */
+says: Words, };
+
+/**
+ * How far a search came.
+ */
+export type VersionStanding = "unfinished" | "equivalent" | "undecided" | "found" | "failed";
 
 /**
  * Everything a report shows.
@@ -4162,9 +4339,21 @@ comparisons: Array<ComparisonView>,
  */
 explanations?: Array<Explanation>, 
 /**
+ * What probably makes one of two sandboxes faster, untested, with the command that tests it.
+ */
+candidates?: Words | null, 
+/**
  * Which differences between two targets matter, of recordings that search for them.
  */
 bisections?: Array<Bisection>, 
+/**
+ * At which of several builds a metric changed, of recordings that search for it.
+ */
+version_searches?: Array<VersionSearch>, 
+/**
+ * Which recommendations help, of recordings that try them.
+ */
+proofs?: Array<RecommendationProof>, 
 /**
  * The capacity of each target with each workload, of recordings that search it.
  */

@@ -101,13 +101,17 @@ function head(view: View): Child[] {
       withdrawn,
     ];
   }
-  return [trust(view), ...headline(say(view.answer), isOpen(view)), because(view)];
+  return [trust(view), ...headline(say(view.answer), isOpen(view)), ...because(view)];
 }
 
-/** Where the time goes by which the two targets differ most. */
-function because(view: View): Child {
+/** Where the time goes by which the two targets differ most, and what probably causes it. */
+function because(view: View): Child[] {
   const [most] = leading(view);
-  return most && h("p", { class: "rest" }, say(most.says));
+  const likeliest = view.candidates;
+  return [
+    most && h("p", { class: "rest" }, say(most.says)),
+    likeliest && h("p", { class: "rest" }, say(likeliest)),
+  ];
 }
 
 /** A server's log: its errors, and folded all of it. */

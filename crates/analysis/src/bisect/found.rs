@@ -32,6 +32,9 @@ pub struct Bisection {
     pub not_started: Vec<NotStarted>,
     /// Trials that count.
     pub trials: u32,
+    /// Trials that completed and do not count: they were not valid.
+    #[serde(default)]
+    pub not_valid: u32,
     /// Combinations that were measured, both targets among them.
     pub combinations: u32,
     /// The answer in sentences.
@@ -95,7 +98,8 @@ pub struct FoundDifference {
     pub other: Words,
     /// It matters for certain: it is part of the answer.
     pub named: bool,
-    /// Its share of the whole difference: mean of what it does alone and of what is lost without it.
+    /// Its share of the whole difference: mean of what it does alone and of what is lost without it. None where there is no whole, or
+    /// where differences work against each other.
     pub share: Option<ShareEstimate>,
     /// Throughput of the first target with it over that of the first target.
     pub alone: Option<RatioEstimate>,

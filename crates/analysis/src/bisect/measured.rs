@@ -7,7 +7,7 @@ use stats::{BlockContrast, BlockFit, BlockValue};
 use crate::Words;
 
 /// Differences that an arm takes from the other target, by their numbers.
-pub(super) type Taken = BTreeSet<u32>;
+pub(crate) type Taken = BTreeSet<u32>;
 
 /// Confidence at which a group of differences is looked into, and at which a single one is believed to interact.
 pub(super) const SURE: f64 = 0.99;
@@ -22,13 +22,15 @@ const FREEDOM_MIN: usize = 3;
 
 /// An arm: what it takes, and what came of its trials.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub(super) struct Arm {
+pub(crate) struct Arm {
     pub taken: Taken,
     /// Block and logarithm of the throughput of each trial that counts.
     pub values: Vec<(u32, f64)>,
     /// Trials that say nothing, in a row at the end.
     pub in_vain: u32,
-    /// Why the last of these does.
+    /// Trials that completed and are not valid.
+    pub not_valid: u32,
+    /// Why the last trial that says nothing does.
     pub why_in_vain: Option<Words>,
     /// It never started.
     pub does_not_start: bool,
@@ -36,7 +38,7 @@ pub(super) struct Arm {
 
 /// All arms, fitted together.
 #[derive(Debug, Clone)]
-pub(super) struct MeasuredArms {
+pub(crate) struct MeasuredArms {
     arms: Vec<Arm>,
     fit: Option<BlockFit>,
 }

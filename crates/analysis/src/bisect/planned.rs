@@ -9,12 +9,12 @@ use super::measured::{Arm, MeasuredArms, Taken};
 use super::search::Search;
 use crate::Words;
 use crate::input::TrialInput;
-use crate::metric;
+use crate::metric::{self, Metric};
 use crate::summary;
 
 /// The search of a plan with all that was measured; none of a plan that is no such search.
 pub(super) fn search(plan: &Plan, results: &[TrialResult]) -> Option<Search> {
-    let asked = plan.spec.design.bisect.as_ref()?;
+    let asked = plan.spec.design.bisect.as_ref().filter(|search| !search.in_order)?;
     let results: BTreeMap<u32, &TrialResult> = results.iter().map(|one| (one.index, one)).collect();
     let mut arms: Vec<Arm> = Vec::new();
     for planned in &plan.trials {
@@ -24,7 +24,7 @@ pub(super) fn search(plan: &Plan, results: &[TrialResult]) -> Option<Search> {
             arms.len() - 1
         });
         if let Some(result) = results.get(&planned.index) {
-            add(&mut arms[at], plan, planned, result);
+            add_result(&mut arms[at], plan, planned, result, &metric::THROUGHPUT);
         }
     }
     Some(Search {
@@ -45,7 +45,14 @@ fn taken(plan: &Plan, asked: &BisectSearch, label: &str) -> Taken {
     if is_first { Taken::new() } else { (0..asked.differences.len() as u32).collect() }
 }
 
-fn add(arm: &mut Arm, plan: &Plan, planned: &PlannedTrial, result: &TrialResult) {
+/// Adds what came of a trial to its arm: the logarithm of the metric, or why it says nothing.
+pub(crate) fn add_result(
+    arm: &mut Arm,
+    plan: &Plan,
+    planned: &PlannedTrial,
+    result: &TrialResult,
+    metric: &Metric,
+) {
     let mut in_vain = |why: Words| {
         arm.in_vain += 1;
         arm.why_in_vain = Some(why);
@@ -63,11 +70,14 @@ fn add(arm: &mut Arm, plan: &Plan, planned: &PlannedTrial, result: &TrialResult)
     let watched = Watched::default();
     let input =
         TrialInput { result, histograms: &[], intervals: &[], watched: &watched, others: &[], damaged: &[] };
-    match (summary::invalid(plan, planned, &input), (metric::THROUGHPUT.value)(result)) {
-        (Some(caveat), _) => in_vain(caveat.text),
-        (None, Some(per_s)) if per_s > 0.0 => {
+    match (summary::invalid(plan, planned, &input), (metric.value)(result)) {
+        (Some(caveat), _) => {
+            in_vain(caveat.text);
+            arm.not_valid += 1;
+        }
+        (None, Some(value)) if value > 0.0 => {
             arm.in_vain = 0;
-            arm.values.push((planned.cell.repeat, per_s.ln()));
+            arm.values.push((planned.cell.repeat, value.ln()));
         }
         (None, _) => in_vain(message!("no-transactions")),
     }

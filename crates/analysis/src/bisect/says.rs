@@ -6,8 +6,9 @@ use super::found::{BisectStanding, Bisection, FoundDifference, RatioEstimate};
 
 use crate::Words;
 
-/// The answer in sentences. `in_vain` are the reasons why trials of the targets do not count.
-pub(super) fn answer(found: &Bisection, mut in_vain: Vec<Words>) -> Words {
+/// The answer in sentences. `oppose`: the differences work against each other. `in_vain` are the reasons why trials of the targets
+/// do not count.
+pub(super) fn answer(found: &Bisection, oppose: bool, mut in_vain: Vec<Words>) -> Words {
     let ratio = |ratio: RatioEstimate| {
         message!(
             "bisect-ratio",
@@ -45,21 +46,24 @@ pub(super) fn answer(found: &Bisection, mut in_vain: Vec<Words>) -> Words {
         }
         BisectStanding::Unexplained | BisectStanding::Explained | BisectStanding::Unfinished => {
             sentences.extend(found.ratio.map(ratio));
-            sentences.extend(explained(found));
+            sentences.extend(explained(found, oppose));
         }
     }
     message!("answer", clauses = Sentences(sentences))
 }
 
-fn explained(found: &Bisection) -> Vec<Words> {
+fn explained(found: &Bisection, oppose: bool) -> Vec<Words> {
     let mut sentences = Vec::new();
     let named: Vec<&FoundDifference> = found.found.iter().filter(|one| one.named).collect();
     let parts: Vec<Words> = named.iter().map(|one| explains(one)).collect();
     if !parts.is_empty() {
         sentences.push(Words::clauses(parts));
     }
+    if oppose {
+        sentences.push(message!("bisect-oppose"));
+    }
     sentences.extend(named.iter().flat_map(|one| one.depends.clone()));
-    if let Some(left) = found.unexplained.filter(|_| !named.is_empty()) {
+    if let Some(left) = found.unexplained.filter(|_| !named.is_empty() && !oppose) {
         sentences.push(message!(
             "bisect-rest",
             share = Percent(left.value),
@@ -72,7 +76,7 @@ fn explained(found: &Bisection) -> Vec<Words> {
         (BisectStanding::Unexplained, _) => {
             sentences.push(message!("bisect-unexplained", differences = Count(found.differences)));
         }
-        (_, Some(most)) if others > 0 => {
+        (_, Some(most)) if others > 0 && !oppose => {
             sentences.push(message!("bisect-others", others = Count(others), most = Percent(most)));
         }
         _ => {}
@@ -90,13 +94,17 @@ fn explains(one: &FoundDifference) -> Words {
             share = Percent(share.value),
             interval = PercentInterval((share.low, share.high)),
         ),
-        None => message!(
-            "bisect-changes",
-            name = Text(&one.name),
-            base = Message(one.base.clone()),
-            other = Message(one.other.clone()),
-            ratio = Ratio(one.alone.or(one.last).map_or(1.0, |ratio| ratio.value)),
-        ),
+        None => {
+            let effect = one.alone.or(one.last);
+            message!(
+                "bisect-changes",
+                name = Text(&one.name),
+                base = Message(one.base.clone()),
+                other = Message(one.other.clone()),
+                ratio = Ratio(effect.map_or(1.0, |ratio| ratio.value)),
+                interval = RatioInterval?(effect.map(|ratio| (ratio.low, ratio.high))),
+            )
+        }
     }
 }
 
@@ -169,5 +177,8 @@ pub(super) fn evidence(
         combinations = Count(found.combinations),
         differences = Count(found.differences),
     ));
+    if found.not_valid > 0 {
+        sentences.push(message!("bisect-not-valid", trials = Count(found.not_valid)));
+    }
     message!("answer", clauses = Sentences(sentences))
 }

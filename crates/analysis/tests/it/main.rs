@@ -16,6 +16,7 @@ mod judgement;
 mod open_loop;
 mod open_question;
 mod over_time;
+mod proof;
 mod replication;
 mod router;
 mod serial;

@@ -34,16 +34,23 @@ pub(super) struct Found {
     pub severity: RecommendationSeverity,
     pub evidence: Words,
     pub action: Option<Words>,
+    /// The advice as lines of my.cnf, in place of the page's: variable and value.
+    pub set: Vec<(&'static str, String)>,
 }
 
 impl Found {
     pub fn new(severity: RecommendationSeverity, evidence: impl Into<Words>) -> Option<Self> {
-        Some(Self { severity, evidence: evidence.into(), action: None })
+        Some(Self { severity, evidence: evidence.into(), action: None, set: Vec::new() })
     }
 
     /// The same, with advice made for this server in place of the page's.
     pub fn so(severity: RecommendationSeverity, evidence: impl Into<Words>, action: Words) -> Option<Self> {
-        Some(Self { severity, evidence: evidence.into(), action: Some(action) })
+        Some(Self { severity, evidence: evidence.into(), action: Some(action), set: Vec::new() })
+    }
+
+    /// The same with settings that depend on the server.
+    pub fn with(self, set: impl IntoIterator<Item = (&'static str, String)>) -> Self {
+        Self { set: set.into_iter().collect(), ..self }
     }
 }
 

@@ -50,12 +50,13 @@ pub(super) const CHECKS: &[(&str, Check)] = &[
         slow.then(|| Found::new(RecommendationSeverity::Low, evidence)).flatten()
     }),
     ("io_threads", |p| {
-        let few: Vec<String> = ["innodb_read_io_threads", "innodb_write_io_threads"]
+        let few: Vec<&str> = ["innodb_read_io_threads", "innodb_write_io_threads"]
             .into_iter()
             .filter(|name| p.number(name).is_some_and(|threads| threads < 4))
-            .map(|name| p.say(name))
             .collect();
-        (!few.is_empty()).then(|| Found::new(RecommendationSeverity::Low, few.join(", "))).flatten()
+        let said: Vec<String> = few.iter().map(|name| p.say(name)).collect();
+        let found = Found::new(RecommendationSeverity::Low, said.join(", "))?;
+        (!few.is_empty()).then(|| found.with(few.into_iter().map(|name| (name, "4".to_owned()))))
     }),
     ("native_aio", |p| {
         p.is_off("innodb_use_native_aio")
@@ -87,7 +88,8 @@ pub(super) const CHECKS: &[(&str, Check)] = &[
         let share = disk as f64 / all.max(1) as f64;
         let size = p.number("binlog_cache_size")?;
         let evidence = message!("doctor-binlog-cache", share = Percent(share), size = Bytes(size));
-        (all > 1000 && share > 0.05).then(|| Found::new(RecommendationSeverity::Low, evidence)).flatten()
+        let found = Found::new(RecommendationSeverity::Low, evidence)?;
+        (all > 1000 && share > 0.05).then(|| found.with([("binlog_cache_size", (8 * size).to_string())]))
     }),
     ("page_compression_stats", |p| {
         p.is_on("innodb_cmp_per_index_enabled")
@@ -132,11 +134,12 @@ fn redo_capacity(p: &Examined<'_>) -> Option<Found> {
         size if size < 256 * MIB => RecommendationSeverity::Low,
         _ => return None,
     };
-    Found::so(severity, evidence, redo_action(p, name, rate))
+    let (action, value) = redo_action(p, name, rate);
+    Some(Found::so(severity, evidence, action)?.with([(name, value.to_string())]))
 }
 
-/// How to make the redo log hold an hour of writes.
-fn redo_action(p: &Examined<'_>, name: &str, rate: Option<f64>) -> Words {
+/// How to make the redo log hold an hour of writes, and the value of that variable, bytes.
+fn redo_action(p: &Examined<'_>, name: &str, rate: Option<f64>) -> (Words, u64) {
     let wanted = redo_wanted(rate);
     let is_by_rate = rate.is_some_and(|rate| rate * 3600.0 > 2.0 * GIB as f64);
     let in_files = wanted / p.number("innodb_log_files_in_group").unwrap_or(1).max(1);
@@ -145,7 +148,7 @@ fn redo_action(p: &Examined<'_>, name: &str, rate: Option<f64>) -> Words {
         Flavour::Mariadb => p.version() >= (10, 9, 0),
     };
     let value = if is_dynamic { wanted } else { in_files };
-    message!(
+    let action = message!(
         "doctor-redo-capacity-action",
         how = Word(if is_dynamic { "set" } else { "restart" }),
         name = Text(name),
@@ -153,5 +156,6 @@ fn redo_action(p: &Examined<'_>, name: &str, rate: Option<f64>) -> Words {
         size = Bytes(wanted),
         by = Word(if is_by_rate { "rate" } else { "default" }),
         since = Message(p.over_what())
-    )
+    );
+    (action, value)
 }

@@ -1,5 +1,7 @@
 //! Rules about what shapes a measured curve: rotations, table cache, logging, isolation, limits, threads.
 
+use model::Flavour;
+
 use super::Examined;
 use super::finding::{Check, Found, RecommendationSeverity};
 use messages::{Words, message};
@@ -11,6 +13,10 @@ const MANY_CLIENTS: u64 = 256;
 const SMALL_BINLOG: u64 = 512 * MIB;
 /// Far fewer open tables than any default since MySQL 5.6 (2000).
 const FEW_TABLES: u64 = 400;
+/// MySQL's default since 8.0, and what is tried where nothing says how many are needed.
+const USUAL_TABLES: u64 = 4000;
+/// Threads for clients that come and go: MariaDB's default.
+const THREAD_CACHE: u64 = 256;
 
 pub(super) const CHECKS: &[(&str, Check)] = &[
     ("max_binlog_size", |p| {
@@ -40,7 +46,9 @@ pub(super) const CHECKS: &[(&str, Check)] = &[
     ("isolation", |p| {
         let name = ["transaction_isolation", "tx_isolation"].into_iter().find(|n| p.text(n).is_some())?;
         let unusual = ["SERIALIZABLE", "READ-UNCOMMITTED"].contains(&p.text(name)?);
-        unusual.then(|| Found::new(RecommendationSeverity::Medium, p.say(name))).flatten()
+        let found = Found::new(RecommendationSeverity::Medium, p.say(name))?;
+        // The line of my.cnf has the newer name in every version.
+        unusual.then(|| found.with([("transaction_isolation", "REPEATABLE-READ".to_owned())]))
     }),
     ("general_log", |p| {
         p.is_on("general_log")
@@ -85,7 +93,11 @@ pub(super) const CHECKS: &[(&str, Check)] = &[
                 )
             }
         };
-        Found::new(RecommendationSeverity::Low, evidence)
+        let found = Found::new(RecommendationSeverity::Low, evidence)?;
+        // MySQL's own is a plugin of the Enterprise edition.
+        let pool =
+            (p.seen.flavour == Flavour::Mariadb).then(|| ("thread_handling", "pool-of-threads".to_owned()));
+        Some(found.with(pool))
     }),
     ("thread_concurrency", |p| {
         let limit = p.number("innodb_thread_concurrency").filter(|limit| *limit > 0)?;
@@ -94,22 +106,22 @@ pub(super) const CHECKS: &[(&str, Check)] = &[
         Found::new(severity, p.say("innodb_thread_concurrency"))
     }),
     ("spinning", |p| {
-        let delay = if p.seen.flavour == model::Flavour::Mysql { 6 } else { 4 };
+        let delay = if p.seen.flavour == Flavour::Mysql { 6 } else { 4 };
         let usual = [
             ("innodb_sync_spin_loops", 30),
             ("innodb_spin_wait_delay", delay),
             ("innodb_spin_wait_pause_multiplier", 50),
         ];
-        let changed: Vec<Words> = usual
-            .into_iter()
-            .filter(|(name, usual)| p.number(name).is_some_and(|value| value != *usual))
-            .map(|(name, usual)| {
-                message!("doctor-not-default", said = Text(p.say(name)), usual = Text(usual.to_string()))
-            })
-            .collect();
-        (!changed.is_empty())
-            .then(|| Found::new(RecommendationSeverity::Low, Words::parts(changed)))
-            .flatten()
+        let is_changed = |(name, usual): &(&str, u64)| p.number(name).is_some_and(|value| value != *usual);
+        let changed: Vec<(&str, u64)> = usual.into_iter().filter(is_changed).collect();
+        if changed.is_empty() {
+            return None;
+        }
+        let said = changed.iter().map(|(name, usual)| {
+            message!("doctor-not-default", said = Text(p.say(name)), usual = Text(usual.to_string()))
+        });
+        let found = Found::new(RecommendationSeverity::Low, Words::parts(said.collect::<Vec<_>>()))?;
+        Some(found.with(changed.into_iter().map(|(name, usual)| (name, usual.to_string()))))
     }),
     ("performance_schema_off", |p| {
         p.is_off("performance_schema")
@@ -130,7 +142,8 @@ pub(super) const CHECKS: &[(&str, Check)] = &[
             made = Count(made),
             all = Count(all)
         );
-        often.then(|| Found::new(RecommendationSeverity::Low, evidence)).flatten()
+        let found = Found::new(RecommendationSeverity::Low, evidence)?;
+        often.then(|| found.with([("thread_cache_size", THREAD_CACHE.to_string())]))
     }),
     ("open_files_limit", |p| {
         let limit = p.number("open_files_limit").filter(|limit| *limit > 0)?;
@@ -162,12 +175,17 @@ fn table_open_cache(p: &Examined<'_>) -> Option<Found> {
     let wanted = p.planned.map(|planned| planned.clients * planned.tables).unwrap_or_default();
     if wanted > cache {
         let size = (wanted + wanted / 20).next_multiple_of(100);
-        return Found::so(
+        let found = Found::so(
             RecommendationSeverity::Medium,
             message!("doctor-planned-tables", cache = Count(cache), wanted = Count(wanted)),
             message!("doctor-table-cache-action", size = Text(size.to_string())),
-        );
+        )?;
+        return Some(found.with([("table_open_cache", size.to_string())]));
     }
+    let larger = |evidence: Words| {
+        let found = Found::new(RecommendationSeverity::Medium, evidence)?;
+        Some(found.with([("table_open_cache", USUAL_TABLES.max(2 * cache).to_string())]))
+    };
     let opened = p.rate("opened_tables").unwrap_or_default();
     let misses = p.status("table_open_cache_misses").unwrap_or_default();
     let hits = p.status("table_open_cache_hits").unwrap_or_default();
@@ -181,12 +199,7 @@ fn table_open_cache(p: &Examined<'_>) -> Option<Found> {
             opened = Tenths(opened),
             missed = Percent(missed)
         );
-        return Found::new(RecommendationSeverity::Medium, evidence);
+        return larger(evidence);
     }
-    (cache < FEW_TABLES)
-        .then(|| {
-            let evidence = message!("doctor-table-cache-small", cache = Count(cache));
-            Found::new(RecommendationSeverity::Medium, evidence)
-        })
-        .flatten()
+    (cache < FEW_TABLES).then(|| larger(message!("doctor-table-cache-small", cache = Count(cache)))).flatten()
 }

@@ -16,12 +16,13 @@ pub(super) const CHECKS: &[(&str, Check)] = &[
     ("buffer_pool_memory", |p| {
         let (pool, memory) = (p.number("innodb_buffer_pool_size")?, p.memory()?);
         let evidence = message!("doctor-pool-and-memory", size = Bytes(pool), all = Bytes(memory));
-        if pool > memory {
-            return Found::new(RecommendationSeverity::High, evidence);
-        }
-        (pool as f64 > 0.9 * memory as f64)
-            .then(|| Found::new(RecommendationSeverity::Medium, evidence))
-            .flatten()
+        let severity = match pool as f64 / memory as f64 {
+            share if share > 1.0 => RecommendationSeverity::High,
+            share if share > 0.9 => RecommendationSeverity::Medium,
+            _ => return None,
+        };
+        let half = (memory / 2).to_string();
+        Some(Found::new(severity, evidence)?.with([("innodb_buffer_pool_size", half)]))
     }),
     ("buffer_pool_small", buffer_pool_small),
     ("session_buffers", session_buffers),
@@ -46,7 +47,9 @@ pub(super) const CHECKS: &[(&str, Check)] = &[
             size = Bytes(size)
         );
         let many = all >= 1000 && share > 0.25 && p.rate("created_tmp_disk_tables")? > 0.1;
-        many.then(|| Found::new(RecommendationSeverity::Medium, evidence)).flatten()
+        let larger = (4 * size).max(64 * MIB);
+        let both = ["tmp_table_size", "max_heap_table_size"].map(|name| (name, larger.to_string()));
+        many.then(|| Some(Found::new(RecommendationSeverity::Medium, evidence)?.with(both))).flatten()
     }),
     ("tmp_table_sizes", |p| {
         let (tmp, heap) = (p.number("tmp_table_size")?, p.number("max_heap_table_size")?);
@@ -55,7 +58,8 @@ pub(super) const CHECKS: &[(&str, Check)] = &[
         let is_memory_engine = p.seen.flavour == Flavour::Mariadb
             || p.version() < (8, 0, 0)
             || p.text("internal_tmp_mem_storage_engine").is_some_and(|e| e.eq_ignore_ascii_case("memory"));
-        (tmp > heap && is_memory_engine).then(|| Found::new(RecommendationSeverity::Low, evidence)).flatten()
+        let found = Found::new(RecommendationSeverity::Low, evidence)?;
+        (tmp > heap && is_memory_engine).then(|| found.with([("max_heap_table_size", tmp.to_string())]))
     }),
     ("buffer_pool_instances", |p| {
         let (pool, parts) = (p.number("innodb_buffer_pool_size")?, p.number("innodb_buffer_pool_instances")?);
@@ -96,15 +100,21 @@ fn buffer_pool_small(p: &Examined<'_>) -> Option<Found> {
     );
     let untouched = pool <= DEFAULT_POOL && p.memory().is_none_or(|memory| memory > 8 * DEFAULT_POOL);
     let poor = p.memory().is_some_and(|memory| exceeded && pool < memory / 2);
-    if missing || untouched || poor {
-        return Found::new(RecommendationSeverity::Medium, evidence);
-    }
-    exceeded.then(|| Found::new(RecommendationSeverity::Low, evidence)).flatten()
+    let severity = match missing || untouched || poor {
+        true => RecommendationSeverity::Medium,
+        false if exceeded => RecommendationSeverity::Low,
+        false => return None,
+    };
+    // As much as a server that does not have the machine for itself may take.
+    let larger = p.memory().map_or(8 * pool, |memory| memory / 2 / DEFAULT_POOL * DEFAULT_POOL);
+    let set = (larger > pool).then(|| ("innodb_buffer_pool_size", larger.to_string()));
+    Some(Found::new(severity, evidence)?.with(set))
 }
 
 fn session_buffers(p: &Examined<'_>) -> Option<Found> {
+    const USUAL: u64 = 256 << 10;
     let names = ["sort_buffer_size", "join_buffer_size", "read_buffer_size", "read_rnd_buffer_size"];
-    let large: Vec<(&str, u64)> = names
+    let large: Vec<(&'static str, u64)> = names
         .into_iter()
         .filter_map(|name| Some((name, p.number(name)?)))
         .filter(|(_, size)| *size > 8 * MIB)
@@ -122,5 +132,6 @@ fn session_buffers(p: &Examined<'_>) -> Option<Found> {
     let pool = p.number("innodb_buffer_pool_size").unwrap_or_default();
     let too_much = p.memory().is_some_and(|memory| pool.saturating_add(all) > memory);
     let severity = if too_much { RecommendationSeverity::Medium } else { RecommendationSeverity::Low };
-    Found::new(severity, Words::parts(evidence))
+    let set = large.into_iter().map(|(name, _)| (name, USUAL.to_string()));
+    Some(Found::new(severity, Words::parts(evidence))?.with(set))
 }

@@ -1,5 +1,6 @@
 //! The rules as their pages write them.
 
+use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
 use model::Flavour;
@@ -36,6 +37,8 @@ pub(super) struct Rule {
     pub id: String,
     /// Rules that say less about the same: they are silent beside this one.
     pub supersedes: Vec<String>,
+    /// The recommendation as lines of my.cnf, by variable; empty if it is no setting, or depends on the server.
+    pub set: BTreeMap<String, String>,
     /// What it says of which servers; no two are about the same server.
     pub cases: Vec<Case>,
 }
@@ -81,6 +84,8 @@ struct WrittenRule {
     why: Option<Text>,
     action: Option<Text>,
     cost: Option<Text>,
+    #[serde(default)]
+    set: BTreeMap<String, String>,
     #[serde(default, rename = "for")]
     cases: Vec<WrittenCase>,
 }
@@ -99,7 +104,7 @@ impl TryFrom<WrittenRule> for Rule {
     type Error = String;
 
     fn try_from(said: WrittenRule) -> Result<Self, String> {
-        let WrittenRule { id, supersedes, servers, manual, why, action, cost, cases } = said;
+        let WrittenRule { id, supersedes, servers, manual, why, action, cost, set, cases } = said;
         let missing = |what: &str| format!("rule {id} says no {what}");
         let cases = match (servers, manual, cases) {
             (Some(servers), Some(manual), none) if none.is_empty() => {
@@ -121,7 +126,7 @@ impl TryFrom<WrittenRule> for Rule {
             })
         };
         let cases = cases.into_iter().map(case).collect::<Result<_, String>>()?;
-        Ok(Self { id, supersedes, cases })
+        Ok(Self { id, supersedes, set, cases })
     }
 }
 

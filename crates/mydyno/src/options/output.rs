@@ -93,6 +93,23 @@ pub struct OutputArgs {
     pub histogram: bool,
 }
 
+impl OutputArgs {
+    /// The result in that form and language, and nothing else.
+    pub fn plain(format: Format, lang: Lang) -> Self {
+        Self {
+            format,
+            output: None,
+            strict: false,
+            fail_on: Vec::new(),
+            lang,
+            report_interval: None,
+            metrics_listen: None,
+            percentile: 95.0,
+            histogram: false,
+        }
+    }
+}
+
 /// `--percentile`.
 pub fn percentile(text: &str) -> Result<f64, String> {
     // sysbench's 0 is for none.

@@ -20,6 +20,7 @@ use spec::switch;
 pub struct TargetArgs {
     /// Add a server under test (repeatable): mysql://user@host:3306/db?ssl-mode=REQUIRED, sandbox:mysql,
     /// sandbox:mariadb@11.8, sandbox:mariadb@/opt/build?sync_binlog=0, sandbox:mysql?cpus=0-3&memory-max=8G,
+    /// sandbox:mysql?like=mysql://user@db1 (with the settings of db1, which is only read),
     /// sandbox:mysql?topology=group&members=3 (servers that replicate), mysql://user@db1,db2/db?topology=semisync (a primary
     /// and its replicas). Account, database and TLS options complete a URL
     /// [default: the server of the connection options, else an installed sandbox]

@@ -152,9 +152,9 @@ impl Job {
         };
         let mut screen = Screen::new(&self.plan, settings);
         let cancel = signals::listen(screen.notices())?;
-        // A combination of two targets that does not start is a finding.
+        // A target that is made from others and does not start is a finding.
         let design = &self.plan.spec.design;
-        let allow_failing_cells = self.plan.spec.allow_failing_cells || design.bisect.is_some();
+        let allow_failing_cells = self.plan.spec.allow_failing_cells || design.has_many_targets();
         let mut recording = self.resume.clone();
         let conducted = runner::conduct(Conduct {
             plan: self.plan,

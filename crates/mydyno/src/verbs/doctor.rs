@@ -1,13 +1,15 @@
 //! `mydyno doctor`: one look at each server, and a note about it.
 //!
-//! It only reads. A sandbox is started empty, with its settings, and stopped again.
+//! It only reads. A sandbox is started empty, with its settings, and stopped again. With `--prove` the recommendations for a
+//! sandbox are tried.
 
 mod note;
+mod prove;
 
 use clap::{Args, ValueEnum};
 use knowledge::doctor::{self, Examined, Planned, Recommendation, RecommendationSeverity, Runs};
 use messages::message;
-use model::{Target, WorkloadSpec};
+use model::{Examination, SpecTarget, Target, WorkloadSpec};
 use wire::{Client, ConnectOptions};
 
 use self::note::Note;
@@ -35,6 +37,9 @@ pub struct DoctorArgs {
     /// Client counts of the planned load; the largest one counts
     #[arg(long, value_name = "LIST", value_parser = flags::clients, help_heading = "Planned load")]
     threads: Option<Clients>,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    proof: prove::ProofArgs,
     /// Output format
     #[arg(long, default_value = "text", help_heading = "Note")]
     format: NoteFormat,
@@ -82,13 +87,26 @@ pub fn doctor(given: &Given, args: &DoctorArgs) -> Outcome<Exit> {
         surroundings.with_context(|context| resolve::targets(&wanted, &args.connection, "", context))?;
     super::unrestored::warn(targets.list.iter().map(|one| &one.target), &args.results.results, None);
     let home = surroundings.home_for(&targets.list)?;
+    let to_prove = match &args.proof.prove {
+        Some(workload) => Some((workload, provable(&targets.list)?)),
+        None => None,
+    };
     let plan = args.plan()?;
     let mut notes = Vec::new();
+    let mut last_seen = None;
     for server in targets.list.iter().flat_map(|one| one.target.split()) {
         let note = visit(home, "doctor", &server, &targets.passwords, |connect, place| {
             plan.look(&server, connect, place)
         });
-        notes.push(note?);
+        let (note, seen) = note?;
+        notes.push(note);
+        last_seen = Some(seen);
+    }
+    if let (Some((workload, target)), Some(note), Some(seen)) = (to_prove, notes.first(), &last_seen) {
+        if matches!(args.format, NoteFormat::Text) {
+            output::print(&note.text(args.full, args.lang.of_report()))?;
+        }
+        return prove::prove(given, args, workload, target, (seen, note.advice()));
     }
     let lang = args.lang.of_report();
     output::print(&match args.format {
@@ -100,12 +118,27 @@ pub fn doctor(given: &Given, args: &DoctorArgs) -> Outcome<Exit> {
     Ok(Exit::Ok)
 }
 
+/// The only target, if recommendations for it can be tried.
+fn provable(targets: &[SpecTarget]) -> Outcome<&SpecTarget> {
+    match targets {
+        [one] if one.target.is_sandbox() => Ok(one),
+        [_] => Err(UserError::usage("--prove tries settings on sandboxes, never on an external server")
+            .hint("name a sandbox with its settings, such as sandbox:mysql?like=mysql://user@host")),
+        several => {
+            Err(UserError::usage(format!("--prove takes one server, and {} are named", several.len())))
+        }
+    }
+}
+
 impl DoctorArgs {
     fn plan(&self) -> Outcome<Plan> {
         let values = flags::values([self.data.as_ref(), self.tpcc.as_ref()]);
-        let workload = self.workload.as_ref().map(|workload| spec::options(workload, &values)).transpose()?;
+        let named = self.workload.as_ref().or(self.proof.prove.as_ref());
+        let workload = named.map(|workload| spec::options(workload, &values)).transpose()?;
         let most = self.threads.as_ref().and_then(|list| list.0.iter().copied().max());
-        Ok(Plan { clients: u64::from(most.unwrap_or(CLIENTS)), said: most.is_some(), workload })
+        // Recommendations are tried with few clients, unless the user says how many.
+        let usual = if self.proof.prove.is_some() { spec::PROOF_DEFAULTS.clients[0] } else { CLIENTS };
+        Ok(Plan { clients: u64::from(most.unwrap_or(usual)), said: most.is_some(), workload })
     }
 }
 
@@ -117,7 +150,7 @@ struct Plan {
 }
 
 impl Plan {
-    fn look(&self, target: &Target, connect: &ConnectOptions, place: Place) -> Outcome<Note> {
+    fn look(&self, target: &Target, connect: &ConnectOptions, place: Place) -> Outcome<(Note, Examination)> {
         let label = &target.label;
         let mut client = Client::connect(connect).map_err(|error| UserError::from(&error))?;
         let seen = probe::examine(&mut client).map_err(|error| UserError::told(&error))?;
@@ -144,12 +177,13 @@ impl Plan {
         }
         advice.extend(doctor::examine(&examined));
         advice.sort_by_key(|one| one.severity);
-        Ok(Note::new(
+        let note = Note::new(
             label,
             &examined,
             advice,
             needs.map(|(what, _)| format!("{what} with {} clients", self.clients)),
-        ))
+        );
+        Ok((note, seen))
     }
 }
 

@@ -10,6 +10,7 @@ mod each_target;
 mod experiment;
 mod history;
 mod import;
+mod like;
 mod list;
 mod manage;
 mod named;

@@ -46,12 +46,13 @@ pub fn sentence(plan: &Plan) -> String {
         (has_drift_check || (design.bookend && design.grows())).then(|| message!("plan-drift-check")),
         design.until_sure.map(|until| message!("plan-until-sure", blocks = Count(until.blocks_max))),
         design.capacity.as_ref().map(|search| message!("plan-search", trials = Count(search.trials_max))),
-        design.bisect.as_ref().map(|search| {
-            message!(
+        design.bisect.as_ref().map(|search| match search.in_order {
+            true => message!("plan-versions", trials = Count(search.trials_max)),
+            false => message!(
                 "plan-bisect",
                 differences = Count(search.differences.len() as u64),
                 trials = Count(search.trials_max)
-            )
+            ),
         }),
         design.refine.then(|| message!("plan-refine")),
     ];

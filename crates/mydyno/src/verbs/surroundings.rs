@@ -6,6 +6,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use model::{Flavour, ServerKind, SpecTarget};
 use sandbox::Home;
 
+use super::like::{self, Likenesses};
 use crate::error::{Outcome, UserError};
 use crate::given::Given;
 use crate::home;
@@ -16,12 +17,13 @@ use crate::resolve::Context;
 pub struct Surroundings<'a> {
     given: &'a Given,
     home: OnceCell<Home>,
+    likenesses: Likenesses,
 }
 
 impl<'a> Surroundings<'a> {
     /// Around what was given.
     pub fn new(given: &'a Given) -> Self {
-        Self { given, home: OnceCell::new() }
+        Self { given, home: OnceCell::new(), likenesses: Likenesses::default() }
     }
 
     /// The home of sandboxed servers.
@@ -62,6 +64,7 @@ impl<'a> Surroundings<'a> {
                 let found = self.home().ok()?.resolve(sandbox.flavour, sandbox.basedir.as_deref());
                 found.ok().map(|one| one.version)
             },
+            like: &|request| like::settings(self.home()?, &self.likenesses, request),
             ask: &mut ask_password,
             fresh_seed: fresh_seed(),
         })

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use model::{CellKey, Plan, SpecTarget};
+use model::{CellKey, Plan, RecommendationTrials, SpecTarget};
 
 use super::input::{RunInput, TrialRecord};
 
@@ -63,6 +63,9 @@ pub fn join(inputs: &[RunInput]) -> Vec<Group> {
                     plan.spec.design.bisect.iter_mut().flat_map(|search| &mut search.combinations)
                 {
                     combination.target = renamed.target(&combination.target);
+                }
+                for target in plan.spec.design.proof.iter_mut().flat_map(RecommendationTrials::targets_mut) {
+                    *target = renamed.target(target);
                 }
                 let mut group = Group { plan, trials: Vec::new() };
                 append(&mut group, run, input, &renamed);

@@ -59,7 +59,7 @@ impl View {
             inputs.iter().flat_map(|input| input.damaged.iter().map(move |what| damage(input, what)));
         let threats: Vec<_> = cautions.iter().cloned().chain(damaged).collect();
         let validity = analysis::validity(&summaries, &threats);
-        let bisections: Vec<_> = groups.iter().filter_map(bisections).collect();
+        let searches = Searches::of(&groups, &summaries);
         let capacities: Vec<_> = groups.iter().flat_map(capacity::capacities).collect();
         let colocations: Vec<_> =
             groups.iter().flat_map(|group| analysis::colocations(&group.plan, &summaries)).collect();
@@ -80,7 +80,7 @@ impl View {
                 labels(targets.iter().map(|t| t.label.as_str()).collect())
             ),
             answer: failed_early(inputs, &runs)
-                .or_else(|| bisections.first().map(|found| found.says.clone()))
+                .or_else(|| searches.answer())
                 .or_else(|| capacity::answer(&capacities))
                 .or_else(|| analysis::crash_answer(&crashes))
                 .or_else(|| analysis::failover_answer(&failovers))
@@ -107,10 +107,13 @@ impl View {
             about,
             runs,
             cells: all_cells(&groups, &summaries, &targets, &workloads),
-            comparisons: comparisons(&summaries, &targets, &workloads, &bisections),
+            comparisons: comparisons(&summaries, &targets, &workloads, &searches.bisections),
+            candidates: candidates(inputs, &groups, &summaries),
             explanations: explained(&summaries, base, capacities.is_empty()),
             capacities,
-            bisections,
+            bisections: searches.bisections,
+            version_searches: searches.versions,
+            proofs: searches.proofs,
             colocations: colocations.iter().map(cells::rounded).collect(),
             serial_stages: serial_stages(&groups, &summaries),
             curves: analysis::curves(&summaries).iter().map(cells::rounded).collect(),
@@ -127,10 +130,40 @@ impl View {
     }
 }
 
-/// The result of a group's search for differences.
-fn bisections(group: &Group) -> Option<analysis::Bisection> {
-    let results: Vec<_> = group.trials.iter().filter_map(|trial| trial.input.result.clone()).collect();
-    analysis::bisection(&group.plan, &results).as_ref().map(cells::rounded)
+/// The findings of recordings that choose or make what they measure.
+struct Searches {
+    bisections: Vec<analysis::Bisection>,
+    versions: Vec<analysis::VersionSearch>,
+    proofs: Vec<analysis::RecommendationProof>,
+}
+
+impl Searches {
+    fn of(groups: &[Group], summaries: &[CellSummary]) -> Self {
+        let results = |group: &Group| -> Vec<model::TrialResult> {
+            group.trials.iter().filter_map(|trial| trial.input.result.clone()).collect()
+        };
+        let bisection = |group: &Group| analysis::bisection(&group.plan, &results(group));
+        let version = |group: &Group| analysis::version_search(&group.plan, &results(group));
+        let proof = |group: &Group| analysis::proof(&group.plan, summaries);
+        Self {
+            bisections: groups.iter().filter_map(bisection).map(|one| cells::rounded(&one)).collect(),
+            versions: groups.iter().filter_map(version).map(|one| cells::rounded(&one)).collect(),
+            proofs: groups.iter().filter_map(proof).map(|one| cells::rounded(&one)).collect(),
+        }
+    }
+
+    fn answer(&self) -> Option<Words> {
+        let bisection = self.bisections.first().map(|found| &found.says);
+        let version = self.versions.first().map(|found| &found.says);
+        let proof = self.proofs.first().map(|found| &found.says);
+        bisection.or(version).or(proof).cloned()
+    }
+}
+
+/// What probably makes one of the two targets of a recording faster.
+fn candidates(inputs: &[RunInput], groups: &[Group], summaries: &[CellSummary]) -> Option<Words> {
+    let ([input], [group]) = (inputs, groups) else { return None };
+    analysis::candidates(&group.plan, summaries, &targets::search(input))
 }
 
 /// The limits of commits over simulated links.

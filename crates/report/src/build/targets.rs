@@ -51,6 +51,11 @@ fn repeat(input: &RunInput) -> String {
     }
 }
 
+/// The command that searches a recording for the differences that matter.
+pub fn search(input: &RunInput) -> String {
+    format!("mydyno bisect {}", quote(&input.path.display().to_string()))
+}
+
 /// A word as a POSIX shell needs it.
 fn quote(word: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_.,:/=@+%".contains(c);

@@ -26,6 +26,7 @@ pub fn markdown(view: &View) -> String {
     for line in super::explained::sentences(view) {
         text.push_str(&format!("\n{}\n", escape(&line)));
     }
+    text.extend(view.candidates.iter().map(|line| format!("\n{}\n", escape(lang.of(line)))));
     let further = super::further_reasons(view);
     if !further.is_empty() {
         text.push('\n');
@@ -39,6 +40,8 @@ pub fn markdown(view: &View) -> String {
         text.push_str(&table(&head, rows));
         text.push_str(&format!("\n{}\n", escape(lang.of(&found.evidence))));
     }
+    text.extend(super::versions::tables(view).into_iter().map(titled));
+    text.extend(super::proof::tables(view).into_iter().map(titled));
     for capacity in &view.capacities {
         let (head, rows) = super::capacity::rows(capacity, lang);
         text.push_str(&format!("\n### {}\n\n", escape(&super::capacity::title(capacity, lang))));

@@ -16,6 +16,7 @@ mod html;
 mod json;
 mod markdown;
 mod over_time;
+mod proof;
 mod router;
 mod serial;
 mod server;
@@ -24,6 +25,7 @@ mod sysbench;
 mod text;
 mod titled;
 mod tpcc;
+mod versions;
 pub mod versus;
 
 use analysis::Words;
@@ -93,6 +95,10 @@ fn differing(view: &View) -> Vec<String> {
     /// Maximum number shown above the figures; Markdown and the page show all.
     const MOST: usize = 5;
     let lang = view.lang;
+    // What recommendations set is in their table.
+    if !view.proofs.is_empty() {
+        return Vec::new();
+    }
     let matter: Vec<&Variable> = view.variables.iter().filter(|v| v.differs && v.matters).collect();
     let word = |value: &Option<String>| value.clone().unwrap_or_else(|| "-".to_owned());
     let line = |variable: &&Variable| {

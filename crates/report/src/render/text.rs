@@ -16,6 +16,8 @@ pub fn text(view: &View, latencies: &Latencies) -> String {
     let lang = view.lang;
     let mut blocks = vec![answer(view)];
     blocks.extend(view.bisections.iter().map(|one| super::bisect::text(one, lang)));
+    blocks.extend(super::versions::tables(view).into_iter().map(super::titled::TitledTable::text));
+    blocks.extend(super::proof::tables(view).into_iter().map(super::titled::TitledTable::text));
     blocks.extend(view.capacities.iter().map(|one| super::capacity::text(one, lang)));
     blocks.extend(view.colocations.iter().map(|one| super::colocation::text(one, lang)));
     blocks.extend(super::serial::tables(view).into_iter().map(super::titled::TitledTable::text));
@@ -66,6 +68,7 @@ fn answer(view: &View) -> String {
     }
     text.push_str(&format!("{}\n{}\n", lang.of(&view.trust.summary), claim(view)));
     text.extend(super::explained::sentences(view).iter().map(|line| format!("{line}\n")));
+    text.extend(view.candidates.iter().map(|line| format!("{}\n", lang.of(line))));
     text.extend(super::differing(view).iter().map(|line| format!("{line}\n")));
     text
 }

@@ -109,9 +109,14 @@ fn check_bisect(spec: &Spec) -> Result<(), PlanError> {
         return Ok(());
     }
     let refuse = |why| Err(PlanError::Bisect { why });
+    let in_order = spec.design.bisect.as_ref().is_some_and(|search| search.in_order);
     let clients: BTreeSet<u32> = spec.threads.iter().copied().collect();
     match () {
-        () if spec.targets.len() != 2 => refuse("a search for differences takes two targets"),
+        () if in_order && spec.targets.len() < 2 => refuse("a search among builds takes two or more"),
+        () if in_order && !spec.targets.iter().all(|one| one.target.is_sandbox()) => {
+            refuse("a search among builds takes sandboxes, which it starts and stops")
+        }
+        () if !in_order && spec.targets.len() != 2 => refuse("a search for differences takes two targets"),
         () if spec.workloads.len() != 1 => refuse("a search for differences takes one workload"),
         () if clients.len() != 1 => refuse("a search for differences takes one number of clients"),
         () if spec.design.until_sure.is_some() || spec.design.refine => refuse(

@@ -9,13 +9,13 @@ use model::{Arrangement, Role};
 use crate::arrange::{self, TOPOLOGY_KEYS};
 use crate::arrangement::{self, ARRANGEMENT_KEYS};
 use crate::nearest;
-use crate::target::{CONNECTION_KEYS, ServerSpec, TargetSpec, TargetWords};
+use crate::target::{CONNECTION_KEYS, Hidden, LIKE, ServerSpec, TargetSpec, TargetWords};
 use crate::values::Wrong;
 use crate::word;
 
 /// Keys of a target that are those of its one server, or of all its servers.
-const SERVER: [&str; 9] =
-    ["sandbox", "host", "port", "socket", "user", "database", "connection", "settings", "placement"];
+const SERVER: [&str; 10] =
+    ["sandbox", "host", "port", "socket", "user", "database", "connection", "settings", "placement", LIKE];
 
 /// Keys that the servers of a role may have of their own.
 const OF_A_ROLE: [&str; 3] = ["connection", "settings", "placement"];
@@ -219,6 +219,7 @@ impl Reader<'_> {
             connection: self.connection(fields.get("connection"))?,
             settings: self.settings(fields.get("settings"))?,
             placement: self.placement(fields.get("placement"))?,
+            like: text(LIKE)?.map(Hidden),
         })
     }
 

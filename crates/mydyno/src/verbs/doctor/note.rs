@@ -53,6 +53,11 @@ impl Note {
         }
     }
 
+    /// What is recommended, worst first.
+    pub fn advice(&self) -> &[Recommendation] {
+        &self.advice
+    }
+
     /// The screen. What is of low severity takes one line each, unless `full`.
     pub fn text(&self, full: bool, lang: Lang) -> String {
         let page = Page { columns: wrap::columns(), lang };
