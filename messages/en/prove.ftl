@@ -18,7 +18,7 @@ prove-lead = { $tried } { $tried ->
 #   $effect (Word: helps, none, harms, undecided, not_valid, cannot_be_tried)
 #   $count (Count) - recommendations with that effect
 #   $items (Parts) - which, with their figures
-#   $margin (Percent) - within which throughput counts as the same
+#   $margin (Percent) - equivalence margin
 prove-part = { $count } { $effect ->
     [helps] { $count ->
         [one] helps

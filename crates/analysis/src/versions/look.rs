@@ -2,7 +2,7 @@
 
 use stats::Estimate;
 
-use super::{ERROR, VersionStanding};
+use super::found::{ERROR, VersionStanding};
 use crate::bisect::{MeasuredArms, Taken};
 
 /// Trials of a build at least, before it is placed.

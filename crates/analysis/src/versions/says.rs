@@ -2,7 +2,7 @@
 
 use messages::message;
 
-use super::{ERROR, VersionSearch, VersionStanding};
+use super::found::{ERROR, VersionSearch, VersionStanding};
 use crate::Words;
 use crate::bisect::RatioEstimate;
 

@@ -4,7 +4,7 @@
 //! sandbox are tried.
 
 mod note;
-mod prove;
+mod proof;
 
 use clap::{Args, ValueEnum};
 use knowledge::doctor::{self, Examined, Planned, Recommendation, RecommendationSeverity, Runs};
@@ -13,6 +13,7 @@ use model::{Examination, SpecTarget, Target, WorkloadSpec};
 use wire::{Client, ConnectOptions};
 
 use self::note::Note;
+use self::proof::ProofArgs;
 use super::surroundings::Surroundings;
 use super::visit::{Place, visit};
 use crate::error::{Outcome, UserError};
@@ -36,39 +37,39 @@ pub struct DoctorArgs {
     workload: Option<spec::NamedWorkload>,
     /// Client counts of the planned load; the largest one counts
     #[arg(long, value_name = "LIST", value_parser = flags::clients, help_heading = "Planned load")]
-    threads: Option<Clients>,
+    pub threads: Option<Clients>,
     #[command(flatten)]
     #[allow(missing_docs)]
-    proof: prove::ProofArgs,
+    pub proof: ProofArgs,
     /// Output format
     #[arg(long, default_value = "text", help_heading = "Note")]
-    format: NoteFormat,
+    pub format: NoteFormat,
     /// Show reason, cost and manual page of every recommendation, also of low severity
     #[arg(long, help_heading = "Note")]
-    full: bool,
+    pub full: bool,
     /// Language of the output
     #[arg(long, default_value = "en", help_heading = "Note")]
-    lang: Lang,
+    pub lang: Lang,
     #[command(flatten)]
     #[allow(missing_docs)]
     targets: TargetArgs,
     #[command(flatten)]
     #[allow(missing_docs)]
-    connection: ConnectionArgs,
+    pub connection: ConnectionArgs,
     #[command(flatten)]
     #[allow(missing_docs)]
-    data: Flags<flags::Workload>,
+    pub data: Flags<flags::Workload>,
     #[command(flatten)]
     #[allow(missing_docs)]
-    tpcc: Flags<flags::Tpcc>,
+    pub tpcc: Flags<flags::Tpcc>,
     #[command(flatten)]
     #[allow(missing_docs)]
-    results: ResultsArgs,
+    pub results: ResultsArgs,
 }
 
 /// Forms of a note.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum NoteFormat {
+pub enum NoteFormat {
     /// For people.
     Text,
     /// For programs.
@@ -80,34 +81,8 @@ const CLIENTS: u32 = 64;
 
 /// Examines every target. Advice is no failure: only a server that cannot be asked is.
 pub fn doctor(given: &Given, args: &DoctorArgs) -> Outcome<Exit> {
-    let surroundings = Surroundings::new(given);
-    let mut wanted = args.targets.clone();
-    wanted.target.extend(args.named.iter().cloned());
-    let targets =
-        surroundings.with_context(|context| resolve::targets(&wanted, &args.connection, "", context))?;
-    super::unrestored::warn(targets.list.iter().map(|one| &one.target), &args.results.results, None);
-    let home = surroundings.home_for(&targets.list)?;
-    let to_prove = match &args.proof.prove {
-        Some(workload) => Some((workload, provable(&targets.list)?)),
-        None => None,
-    };
-    let plan = args.plan()?;
-    let mut notes = Vec::new();
-    let mut last_seen = None;
-    for server in targets.list.iter().flat_map(|one| one.target.split()) {
-        let note = visit(home, "doctor", &server, &targets.passwords, |connect, place| {
-            plan.look(&server, connect, place)
-        });
-        let (note, seen) = note?;
-        notes.push(note);
-        last_seen = Some(seen);
-    }
-    if let (Some((workload, target)), Some(note), Some(seen)) = (to_prove, notes.first(), &last_seen) {
-        if matches!(args.format, NoteFormat::Text) {
-            output::print(&note.text(args.full, args.lang.of_report()))?;
-        }
-        return prove::prove(given, args, workload, target, (seen, note.advice()));
-    }
+    let (_, seen) = examined(given, args, |targets| Ok(targets))?;
+    let notes: Vec<Note> = seen.into_iter().map(|(note, _)| note).collect();
     let lang = args.lang.of_report();
     output::print(&match args.format {
         NoteFormat::Text => {
@@ -118,16 +93,30 @@ pub fn doctor(given: &Given, args: &DoctorArgs) -> Outcome<Exit> {
     Ok(Exit::Ok)
 }
 
-/// The only target, if recommendations for it can be tried.
-fn provable(targets: &[SpecTarget]) -> Outcome<&SpecTarget> {
-    match targets {
-        [one] if one.target.is_sandbox() => Ok(one),
-        [_] => Err(UserError::usage("--prove tries settings on sandboxes, never on an external server")
-            .hint("name a sandbox with its settings, such as sandbox:mysql?like=mysql://user@host")),
-        several => {
-            Err(UserError::usage(format!("--prove takes one server, and {} are named", several.len())))
-        }
+/// The targets, and what was found out about each of their servers. `check` may refuse the targets before a server is asked.
+pub fn examined<T>(
+    given: &Given,
+    args: &DoctorArgs,
+    check: impl Fn(&[SpecTarget]) -> Outcome<&T>,
+) -> Outcome<(Vec<SpecTarget>, Vec<(Note, Examination)>)>
+where
+    T: ?Sized,
+{
+    let surroundings = Surroundings::new(given);
+    let mut wanted = args.targets.clone();
+    wanted.target.extend(args.named.iter().cloned());
+    let targets =
+        surroundings.with_context(|context| resolve::targets(&wanted, &args.connection, "", context))?;
+    check(&targets.list)?;
+    super::unrestored::warn(targets.list.iter().map(|one| &one.target), &args.results.results, None);
+    let home = surroundings.home_for(&targets.list)?;
+    let plan = args.plan()?;
+    let mut seen = Vec::new();
+    for server in targets.list.iter().flat_map(|one| one.target.split()) {
+        let look = |connect: &ConnectOptions, place| plan.look(&server, connect, place);
+        seen.push(visit(home, "doctor", &server, &targets.passwords, look)?);
     }
+    Ok((targets.list, seen))
 }
 
 impl DoctorArgs {

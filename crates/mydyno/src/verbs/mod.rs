@@ -17,6 +17,7 @@ mod named;
 mod pick;
 mod plan;
 mod planned;
+mod prove;
 mod render;
 mod report;
 mod resume;
@@ -57,7 +58,10 @@ pub fn perform(request: &Request) -> Outcome<Exit> {
         Verb::Prepare(args) => data::prepare(given, args),
         Verb::Check(args) => data::check(given, args),
         Verb::Cleanup(args) => data::cleanup(given, args),
-        Verb::Doctor(args) => doctor::doctor(given, args),
+        Verb::Doctor(args) => match &args.proof.prove {
+            Some(workload) => prove::prove(given, args, workload),
+            None => doctor::doctor(given, args),
+        },
         Verb::Compare(args) => compare::compare(args),
         Verb::History(args) => history::history(args),
         Verb::Import(args) => import::import(args),

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use clap::Args;
 use knowledge::doctor::Recommendation;
 use messages::message;
 use model::{
@@ -11,54 +10,31 @@ use model::{
 };
 use spec::{Edit, NamedWorkload, Values};
 
-use super::super::conduct::{Job, Showing};
-use super::super::planned::sentence;
-use super::super::surroundings::Surroundings;
-use super::{DoctorArgs, NoteFormat};
+use super::conduct::{Job, Showing};
+use super::doctor::{DoctorArgs, NoteFormat, examined};
+use super::planned::sentence;
+use super::surroundings::Surroundings;
 use crate::error::{Outcome, UserError};
 use crate::exit::Exit;
 use crate::given::Given;
 use crate::options::flags;
 use crate::options::output::{Format, OutputArgs};
-use crate::options::workload::WorkloadName;
 use crate::{output, specify};
-
-const H: &str = "Proof";
-
-/// How recommendations are tried.
-#[derive(Args)]
-pub struct ProofArgs {
-    /// Try each recommendation that is a setting on a sandbox with this workload, against the current settings, and all of them
-    /// together
-    #[arg(long, value_name = "WORKLOAD", value_parser = WorkloadName, help_heading = H, conflicts_with = "workload")]
-    pub prove: Option<NamedWorkload>,
-    /// Measured seconds per trial [default: 5]
-    #[arg(long, value_name = "SECONDS", help_heading = H, requires = "prove")]
-    time: Option<String>,
-    /// Warm-up seconds before each measurement [default: 2]
-    #[arg(long, value_name = "SECONDS", help_heading = H, requires = "prove")]
-    warmup: Option<String>,
-    /// Maximum number of trials of each recommendation
-    #[arg(long, value_name = "N", default_value = "10", help_heading = H)]
-    max_repeats: String,
-    /// Time after which no block of trials is started: 20m, 1h
-    #[arg(long, value_name = "TIME", default_value = "20m", help_heading = H)]
-    budget: String,
-}
 
 /// Label of the arm that has the settings of all recommendations.
 const TOGETHER: &str = "together";
 
-/// Tries the recommendations that were made for a sandbox.
-pub fn prove(
-    given: &Given,
-    args: &DoctorArgs,
-    workload: &NamedWorkload,
-    target: &SpecTarget,
-    (seen, advice): (&Examination, &[Recommendation]),
-) -> Outcome<Exit> {
+/// Diagnoses a sandbox, and tries the recommendations for it with a workload.
+pub fn prove(given: &Given, args: &DoctorArgs, workload: &NamedWorkload) -> Outcome<Exit> {
     flags::refuse_foreign(std::slice::from_ref(workload), &|id| given.typed.has(id))?;
-    let trials = sorted(seen, advice);
+    let values = values(args, workload)?;
+    let (targets, seen) = examined(given, args, provable)?;
+    let target = provable(&targets)?;
+    let [(note, seen)] = seen.as_slice() else { return Ok(Exit::Ok) };
+    if matches!(args.format, NoteFormat::Text) {
+        output::print(&note.text(args.full, args.lang.of_report()))?;
+    }
+    let trials = sorted(seen, note.advice());
     if trials.tried.is_empty() {
         output::note(&args.lang.of_report().said(message!("prove-nothing")));
         return Ok(Exit::Ok);
@@ -70,13 +46,7 @@ pub fn prove(
     );
     output::note(&args.lang.of_report().said(plan));
     let surroundings = Surroundings::new(given);
-    let request = specify::ProofRequest {
-        target,
-        workload,
-        values: args.values(workload)?,
-        trials,
-        connection: &args.connection,
-    };
+    let request = specify::ProofRequest { target, workload, values, trials, connection: &args.connection };
     let made = surroundings.with_context(|context| specify::of_proof(request, context))?;
     let job = Job::new(made)?;
     output::note(&sentence(&job.plan));
@@ -88,37 +58,47 @@ pub fn prove(
     job.conduct(&surroundings, &Showing { output: &shown, results: &args.results, note: None })
 }
 
-impl DoctorArgs {
-    /// What is set of workload, load and design.
-    fn values(&self, workload: &NamedWorkload) -> Outcome<Values> {
-        let read = |path: &str, text: &str| -> Outcome<Edit> {
-            Ok(Edit::read(spec::row(path).expect("the table has it"), text)?)
-        };
-        let proof = &self.proof;
-        let mut edits = vec![
-            read("design.until_sure", &proof.budget)?,
-            read("design.max_repeats", &proof.max_repeats)?,
-            read("design.drift_check", "off")?,
-        ];
-        let clients = self.threads.as_ref().map(|list| list.0.as_slice()).unwrap_or_default();
-        match clients {
-            [] => {}
-            [one] => edits.push(read("load.clients", &one.to_string())?),
-            several => {
-                return Err(UserError::usage(format!(
-                    "--prove takes one number of clients, and {} are given",
-                    several.len()
-                ))
-                .hint("for example --threads 8"));
-            }
+/// The only target, if recommendations for it can be tried.
+fn provable(targets: &[SpecTarget]) -> Outcome<&SpecTarget> {
+    match targets {
+        [one] if one.target.is_sandbox() => Ok(one),
+        [_] => Err(UserError::usage("--prove tries settings on sandboxes, never on an external server")
+            .hint("name a sandbox with its settings, such as sandbox:mysql?like=mysql://user@host")),
+        several => {
+            Err(UserError::usage(format!("--prove takes one server, and {} are named", several.len())))
         }
-        for (path, text) in [("load.time", &proof.time), ("load.warmup", &proof.warmup)] {
-            edits.extend(text.as_ref().map(|text| read(path, text)).transpose()?);
-        }
-        let own = flags::values([self.data.as_ref(), self.tpcc.as_ref()]);
-        let own = own.edits().filter(|edit| workload.has(edit.row)).cloned();
-        Ok(Values::default().with(edits).with(own))
     }
+}
+
+/// What is set of workload, load and design.
+fn values(args: &DoctorArgs, workload: &NamedWorkload) -> Outcome<Values> {
+    let read = |path: &str, text: &str| -> Outcome<Edit> {
+        Ok(Edit::read(spec::row(path).expect("the table has it"), text)?)
+    };
+    let proof = &args.proof;
+    let mut edits = vec![
+        read("design.until_sure", &proof.budget)?,
+        read("design.max_repeats", &proof.max_repeats)?,
+        read("design.drift_check", "off")?,
+    ];
+    let clients = args.threads.as_ref().map(|list| list.0.as_slice()).unwrap_or_default();
+    match clients {
+        [] => {}
+        [one] => edits.push(read("load.clients", &one.to_string())?),
+        several => {
+            return Err(UserError::usage(format!(
+                "--prove takes one number of clients, and {} are given",
+                several.len()
+            ))
+            .hint("for example --threads 8"));
+        }
+    }
+    for (path, text) in [("load.time", &proof.time), ("load.warmup", &proof.warmup)] {
+        edits.extend(text.as_ref().map(|text| read(path, text)).transpose()?);
+    }
+    let own = flags::values([args.data.as_ref(), args.tpcc.as_ref()]);
+    let own = own.edits().filter(|edit| workload.has(edit.row)).cloned();
+    Ok(Values::default().with(edits).with(own))
 }
 
 /// Recommendations that can be tried, and those that cannot.
