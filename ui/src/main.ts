@@ -119,14 +119,14 @@ function build(view: View): void {
   document.title = titleOf(verdict(view), view.title, view.runs[0]?.started_at ?? null);
   const sections = [
     answer(view),
+    bisect(view),
+    versions(view),
+    proof(view),
     caveats(view),
     failures(view),
     others(view),
     doubts(view),
     method(view),
-    bisect(view),
-    versions(view),
-    proof(view),
     colocation(view),
     serial(view),
     interactions(view),

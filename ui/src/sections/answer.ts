@@ -41,7 +41,8 @@ export function answer(view: View): HTMLElement {
         ? [h("p", { class: "measured" }, t("labelled", { label: t("note"), text: run.note }))]
         : [],
     ),
-    unequalWork(view),
+    // What recommendations set is meant to differ.
+    (view.proofs ?? []).length === 0 && unequalWork(view),
     drawn,
   );
 }
