@@ -25,6 +25,8 @@ method-correction = Verdicts are corrected for multiple comparisons (Holm, 5 %):
 
 method-drift-check = The first cell was repeated at the end as a drift check; that trial counts in no figure.
 
+method-profiled = After all others, each target was run once more with each workload while perf sampled its server; these trials count in no figure.
+
 # Variables:
 #   $most (Count) - blocks
 #   $added (Count) - trials

@@ -25,6 +25,8 @@ plan-in-words = Plan: { $cells } { $cells ->
 
 plan-drift-check = a drift check
 
+plan-profiled = a trial of each target and workload in which perf samples the server
+
 # Variables:
 #   $blocks (Count) - at most
 plan-until-sure = further blocks until every verdict is decided (at most { $blocks })
@@ -48,6 +50,8 @@ plan-versions = builds between them until it is known which one changed it (at m
 plan-refine = further numbers of clients where a curve collapses or two cross
 
 drift-check-trial = drift check: repeating the first cell
+
+profiled-trials = trials in which perf samples the servers
 
 # Variables:
 #   $block (Count)

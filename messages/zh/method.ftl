@@ -12,6 +12,8 @@ method-correction = 对每一对目标，在所有负载和并发数上按吞吐
 
 method-drift-check = 首个单元在结束时重测一次，仅用于检查漂移，不计入任何数值。
 
+method-profiled = 全部试验之后，每个目标与负载各再运行一次，期间由 perf 采样服务器；这些试验不计入任何数值。
+
 method-until-sure = 区组不断增加，直到每个方案与首个方案有显著差异或等效（最多 { $most } 个区组），共增加 { $added } 次试验。区间为置信序列，随时查看均有效，因此更宽。
 
 method-refined = 在曲线骤降或交叉的并发数之间增加的试验：{ $added } 次。

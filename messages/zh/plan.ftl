@@ -10,6 +10,8 @@ plan-in-words = 计划：{ $cells } 个单元 × { $blocks } 轮 = { $trials } �
 
 plan-drift-check = 漂移检查
 
+plan-profiled = 每个目标与负载各一次由 perf 采样服务器的试验
+
 plan-until-sure = 追加轮次，直到所有结论确定（最多 { $blocks } 轮）
 
 plan-search = 继续试验其他速率，直到容量确定（每项最多 { $trials } 次试验）
@@ -21,6 +23,8 @@ plan-versions = 两者之间的构建，直到查明变化出自哪一个（每�
 plan-refine = 在曲线骤降或交叉处增加并发数
 
 drift-check-trial = 漂移检查：重测第一个单元
+
+profiled-trials = 由 perf 采样服务器的试验
 
 next-block = 第 { $block } 轮（最多 { $blocks } 轮）：{ $cells } 个单元尚无定论
 

@@ -34,13 +34,14 @@ pub(crate) fn drift<'a, 'b: 'a>(
     let last = plan.trials.iter().find(|planned| planned.why == Why::Bookend);
     let bookend = last.and_then(|planned| Some(value(planned.index)? / value(plan.trials.first()?.index)?));
     let mut cells: BTreeMap<(&str, &str, u32), Vec<Run>> = BTreeMap::new();
-    for planned in &plan.trials {
+    for planned in plan.trials.iter().filter(|planned| planned.why != Why::Profiled) {
         if let Some(value) = by_index.get(&planned.index) {
             let key = (planned.cell.target.as_str(), planned.cell.workload.as_str(), planned.cell.threads);
             cells.entry(key).or_default().push((f64::from(planned.index), value.ln()));
         }
     }
-    let trend = trend(cells.into_values().filter(|runs| runs.len() > 1), plan.trials.len());
+    let measured = plan.trials.iter().filter(|planned| planned.why != Why::Profiled).count();
+    let trend = trend(cells.into_values().filter(|runs| runs.len() > 1), measured);
     (bookend.is_some() || trend.is_some()).then_some(Drift { bookend, trend })
 }
 

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use hdrhistogram::Histogram;
 use model::{
     Arrivals, ErrorCount, GeneratorUse, LatencySummary, LoadShape, OperationKind, OperationSummary, Outcome,
-    Plan, PlannedTrial, TlsUse, Traffic, TrialResult, Why,
+    Plan, PlannedTrial, TlsUse, Traffic, TrialResult,
 };
 use stats::Counts;
 
@@ -32,7 +32,7 @@ pub fn summarise(plan: &Plan, trials: &[TrialInput<'_>]) -> Vec<CellSummary> {
         plan.spec.targets.iter().position(|t| t.target.label == planned.cell.target).unwrap_or(usize::MAX)
     };
     let mut cells: BTreeMap<(u32, usize, u32), Vec<&PlannedTrial>> = BTreeMap::new();
-    for planned in plan.trials.iter().filter(|planned| planned.why != Why::Bookend) {
+    for planned in plan.trials.iter().filter(|planned| planned.why.counts()) {
         let key = (planned.workload, position(planned), planned.cell.threads);
         cells.entry(key).or_default().push(planned);
     }

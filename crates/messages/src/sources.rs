@@ -34,6 +34,7 @@ pub(crate) const THEMES: &[(&str, &str, &str)] = themes![
     "names",
     "over-time",
     "plan",
+    "profile",
     "prove",
     "targets",
     "versions",

@@ -19,6 +19,9 @@ pub struct Design {
     /// The first cell is run once more at the end, to see whether the machine is still the one it was.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub bookend: bool,
+    /// Each target is run once more with each workload, while the CPUs of its server are sampled.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub perf: bool,
     /// Seconds without load before each trial but the first, in which disks and kernel come to rest.
     #[serde(skip_serializing_if = "is_zero")]
     pub cool_down_s: f64,
@@ -190,11 +193,18 @@ pub enum Why {
     Confirming,
     /// The first cell once more. It counts for nothing but drift.
     Bookend,
+    /// The CPUs of the server are sampled meanwhile. Its figures count for nothing but what the sampling costs.
+    Profiled,
 }
 
 impl Why {
     /// True of what was asked for.
     pub fn is_asked_for(&self) -> bool {
         *self == Self::AskedFor
+    }
+
+    /// True if its figures count: it is neither a drift check nor sampled.
+    pub fn counts(&self) -> bool {
+        !matches!(self, Self::Bookend | Self::Profiled)
     }
 }

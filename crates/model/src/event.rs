@@ -34,6 +34,8 @@ pub enum Wait {
     Crash,
     /// The load with a failover is over: the old primary rejoins, and acknowledged commits are searched for.
     Failover,
+    /// The sampled stacks of a server are summed up.
+    Profile,
     /// The consistency conditions are checked.
     Check,
     /// The server stops.

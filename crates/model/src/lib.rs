@@ -24,6 +24,7 @@ mod plan;
 mod planned_event;
 mod proof;
 mod router;
+mod sampling;
 mod snapshot;
 mod target;
 mod together;
@@ -54,6 +55,7 @@ pub use plan::{About, CellKey, Plan, PlannedTrial, Spec, SpecTarget};
 pub use planned_event::{EventAction, EventOutcome, PlannedEvent};
 pub use proof::{RecommendationTrials, TriedRecommendation, UntriedReason, UntriedRecommendation};
 pub use router::{RouterCpu, RouterRoundTrip, RouterUse};
+pub use sampling::{NotSampled, SampledStacks, Sampling};
 pub use snapshot::{
     BinlogUse, ChangedVariable, EventUse, PlanStep, Plans, Snapshot, StatementPlan, StatementUse, ThreadUse,
     Watched,

@@ -176,9 +176,9 @@ pub struct PlannedTrial {
 }
 
 impl Plan {
-    /// How often some cell is run: complete blocks, the first cell once more not among them.
+    /// How often some cell is run: complete blocks, without trials whose figures do not count.
     pub fn blocks(&self) -> u32 {
-        let cells = self.trials.iter().filter(|trial| trial.why != Why::Bookend);
+        let cells = self.trials.iter().filter(|trial| trial.why.counts());
         cells.map(|trial| trial.cell.repeat).max().unwrap_or(0)
     }
 }

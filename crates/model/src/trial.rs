@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    CellKey, Crash, EventOutcome, Failover, NetworkUse, Role, RouterUse, ServerFacts, Stated, Together,
-    TpccResult,
+    CellKey, Crash, EventOutcome, Failover, NetworkUse, Role, RouterUse, Sampling, ServerFacts, Stated,
+    Together, TpccResult,
 };
 
 /// The result of one trial. Stored as `trial.json`.
@@ -51,6 +51,9 @@ pub struct TrialResult {
     /// The planned events of the load with their outcomes, in order of time.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub events: Vec<EventOutcome>,
+    /// What came of sampling the CPUs of its server; none of a trial that was not made for it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sampling: Option<Sampling>,
     /// Figures reported by another tool; none for a trial of our own. A value that is 0 or empty in `measured` is then unknown
     /// unless it is reported here.
     #[serde(default, skip_serializing_if = "Option::is_none")]

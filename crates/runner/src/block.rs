@@ -1,5 +1,7 @@
 //! The trials of a plan, block by block: their order and their seeds, which nothing but the plan's seed decides.
 
+use std::collections::BTreeMap;
+
 use model::{CellKey, Design, Plan, PlannedTrial, Why};
 use random::Rng;
 use sha2::{Digest, Sha256};
@@ -27,9 +29,46 @@ pub(crate) fn block(plan: &Plan, threads: &[u32], repeat: u32, why: Why) -> Vec<
     trials
 }
 
+/// What ends a plan: the drift check, then the trials in which servers are sampled, so that these disturb nothing that counts.
+pub(crate) fn closing(plan: &Plan) -> Vec<PlannedTrial> {
+    let mut plan = plan.clone();
+    let before = plan.trials.len();
+    let last = bookend(&plan);
+    plan.trials.extend(last);
+    let sampled = profiled(&plan);
+    plan.trials.extend(sampled);
+    plan.trials.split_off(before)
+}
+
+/// Each target once more with each workload, at its greatest number of clients, if the design asks for it.
+fn profiled(plan: &Plan) -> Vec<PlannedTrial> {
+    let position = |trial: &PlannedTrial| {
+        plan.spec.targets.iter().position(|one| one.target.label == trial.cell.target).unwrap_or(usize::MAX)
+    };
+    let mut greatest: BTreeMap<(u32, usize), &PlannedTrial> = BTreeMap::new();
+    for trial in plan.trials.iter().filter(|trial| plan.spec.design.perf && trial.why.counts()) {
+        let known = greatest.entry((trial.workload, position(trial))).or_insert(trial);
+        if trial.cell.threads > known.cell.threads {
+            *known = trial;
+        }
+    }
+    let repeat = plan.trials.iter().map(|trial| trial.cell.repeat).max().unwrap_or(0) + 1;
+    let trial = |(at, of): (usize, &PlannedTrial)| {
+        let cell = CellKey { repeat, ..of.cell.clone() };
+        PlannedTrial {
+            index: (plan.trials.len() + at) as u32,
+            seed: trial_seed(plan.spec.seed, &cell),
+            cell,
+            workload: of.workload,
+            why: Why::Profiled,
+        }
+    };
+    greatest.into_values().enumerate().map(trial).collect()
+}
+
 /// The first cell once more, behind everything else, if the design asks for it. Its keys are those of the first time. So few
 /// trials that it would be one half of them, or all eight hours again, have none.
-pub(crate) fn bookend(plan: &Plan) -> Option<PlannedTrial> {
+fn bookend(plan: &Plan) -> Option<PlannedTrial> {
     const TRIALS_MIN: usize = 3;
     let first =
         plan.trials.first().filter(|_| plan.spec.design.bookend && plan.trials.len() >= TRIALS_MIN)?;

@@ -8,14 +8,14 @@ use analysis::{CellSummary, Comparison, Metric, Severity, Verdict};
 use messages::{Words, message};
 use model::{Plan, PlannedTrial, TrialResult, Watched, Why};
 
-use crate::block::{block, bookend};
+use crate::block::{block, closing};
 use crate::growth::PlanGrowth;
 use crate::{bisect, search};
 
 /// The trials added to a plan whose trials have all been run; none if no question is left. `spent_s` is the time used so
 /// far, seconds.
 pub fn grow(plan: &Plan, results: &[TrialResult], spent_s: f64) -> Option<PlanGrowth> {
-    if !plan.spec.design.grows() || plan.trials.iter().any(|trial| trial.why == Why::Bookend) {
+    if !plan.spec.design.grows() || plan.trials.iter().any(|trial| !trial.why.counts()) {
         return None;
     }
     if plan.spec.design.capacity.is_some() {
@@ -25,13 +25,17 @@ pub fn grow(plan: &Plan, results: &[TrialResult], spent_s: f64) -> Option<PlanGr
         return bisect::next(plan, results, spent_s);
     }
     let cells = summaries(plan, results);
-    repeat(plan, &cells, spent_s).or_else(|| refine(plan, &cells)).or_else(|| {
-        bookend(plan).map(|last| PlanGrowth {
-            trials: vec![last],
-            text: message!("drift-check-trial").en,
-            ..PlanGrowth::default()
-        })
-    })
+    repeat(plan, &cells, spent_s).or_else(|| refine(plan, &cells)).or_else(|| last(plan))
+}
+
+/// What ends a plan that no longer grows.
+fn last(plan: &Plan) -> Option<PlanGrowth> {
+    let trials = closing(plan);
+    let text = match trials.first()?.why {
+        Why::Bookend => message!("drift-check-trial").en,
+        _ => message!("profiled-trials").en,
+    };
+    Some(PlanGrowth { trials, text, ..PlanGrowth::default() })
 }
 
 fn summaries(plan: &Plan, results: &[TrialResult]) -> Vec<CellSummary> {

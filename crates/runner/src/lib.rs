@@ -28,6 +28,7 @@ mod needs;
 mod plan;
 mod readings;
 mod recovered;
+mod sampling;
 mod search;
 mod targets;
 mod through;

@@ -6,7 +6,7 @@ mod error;
 use model::{EventAction, LoadShape, Plan, PrimaryLoss, Spec, Why};
 use sha2::{Digest, Sha256};
 
-use crate::block::{block, bookend};
+use crate::block::{block, closing};
 use crate::{bisect, search};
 use check::check;
 pub use error::PlanError;
@@ -15,7 +15,7 @@ pub use error::PlanError;
 ///
 /// Order: repeats outermost, so that each is a complete block; within it, in an order drawn anew for every block, workloads
 /// with numbers of clients, and within these the targets, so that what will be compared is measured close together in
-/// time. A design with a bookend ends with its first cell once more.
+/// time. A design with a bookend ends with its first cell once more; trials in which servers are sampled follow it.
 ///
 /// # Errors
 /// The Spec asks for nothing, for something twice, or for workloads that exclude each other.
@@ -44,8 +44,8 @@ pub fn plan(spec: &Spec) -> Result<Plan, PlanError> {
         });
     }
     if !spec.design.grows() {
-        let bookend = bookend(&plan);
-        plan.trials.extend(bookend);
+        let closing = closing(&plan);
+        plan.trials.extend(closing);
     }
     plan.hash = hash(&plan);
     Ok(plan)
@@ -142,6 +142,26 @@ mod tests {
             (&last.cell.target, last.cell.threads, last.seed),
             (&first.cell.target, first.cell.threads, first.seed)
         );
+    }
+
+    #[test]
+    fn servers_are_sampled_behind_everything_else_at_the_greatest_number_of_clients() {
+        let design = Design { bookend: true, perf: true, ..Design::default() };
+        let plan = plan(&Spec { design, ..spec() }).expect("the spec is good");
+        assert_eq!((plan.trials.len(), plan.trials[8].why, plan.blocks()), (11, Why::Bookend, 2));
+        let sampled: Vec<_> = plan.trials[9..]
+            .iter()
+            .map(|t| (t.why, t.index, t.cell.target.as_str(), t.cell.threads, t.cell.repeat))
+            .collect();
+        assert_eq!(sampled, [(Why::Profiled, 9, "a", 4, 4), (Why::Profiled, 10, "b", 4, 4)]);
+    }
+
+    #[test]
+    fn a_search_and_a_load_with_a_crash_are_not_sampled() {
+        let design = Design { perf: true, ..Design::default() };
+        let load = LoadShape { crash: Some(model::CrashKind::Kill), ..spec().load };
+        let refused = plan(&Spec { design, load, targets: vec![target("a")], ..spec() });
+        assert!(matches!(refused, Err(PlanError::Profile { .. })), "{refused:?}");
     }
 
     #[test]

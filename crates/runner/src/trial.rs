@@ -8,10 +8,10 @@ use std::time::Duration;
 use hdrhistogram::Histogram;
 use load::{CurrentPrimary, Entries, Limit, Offer, Offered, Progress, Schedule, Stopped, TaggedHistogram};
 use model::{
-    Consistency, EventKind, FORMAT, Failure, FailureCode, LoadShape, Observation, Observe, Outcome, Plan,
-    PlannedTrial, Plans, StatementPlan, Together, Topology, TrialResult, Unchecked,
+    Consistency, EventKind, FORMAT, Failure, FailureCode, LoadShape, NotSampled, Observation, Observe,
+    Outcome, Plan, PlannedTrial, Plans, Sampling, StatementPlan, Together, Topology, TrialResult, Unchecked,
 };
-use probe::{Activity, Explain, Heartbeats, ServerPlace};
+use probe::{Activity, Explain, Heartbeats, ServerPlace, StackSampler};
 use store::StoreError;
 use wire::ConnectOptions;
 
@@ -25,6 +25,7 @@ use crate::gone::{about, crash_of, failure, gone};
 use crate::heartbeat::Heartbeat;
 use crate::lag::Lag;
 use crate::member::LiveMember;
+use crate::sampling::{self, StackSampling, sampler};
 use crate::targets::LiveTarget;
 use crate::through::{RouterWatch, round_trip};
 use crate::together::{Guard, settle};
@@ -82,8 +83,9 @@ pub(crate) fn run(
         None if shape.crash.is_some() || shape.failover.is_some() => crash::make_ready(live),
         None => Ok(()),
     };
-    let (mut result, failover) = match is_ready {
-        Ok(()) => offer(trial, live, to, &mut writer)?,
+    let (mut result, failover) = match is_ready.map(|()| sampler(planned.why, live, &writer)) {
+        Ok(Ok(sampler)) => offer(trial, live, sampler, to, &mut writer)?,
+        Ok(Err(why)) => (not_sampled(trial, live, why), None),
         Err(why) => (failed(trial, why), None),
     };
     if let Some(failover) = failover {
@@ -202,6 +204,7 @@ pub(crate) fn record_failure(
 fn offer(
     trial: &Trial<'_>,
     live: &LiveTarget,
+    sampler: Option<StackSampler>,
     to: &mut Dispatcher<'_>,
     writer: &mut store::TrialWriter,
 ) -> Result<(TrialResult, Option<EndedFailover>), StoreError> {
@@ -222,7 +225,8 @@ fn offer(
     // It is the only writer beside the clients; sandboxes start anew before the next trial.
     let heartbeat =
         (has_heartbeat(live) && shape.failover.is_none()).then(|| Heartbeat::start(live.connect()));
-    let (mut freshness, mut failover, mut events) = (None, None, None);
+    let (mut freshness, mut failover, mut events, mut sampling) = (None, None, None, None);
+    let mut sampler = sampler;
     let mut lag = Lag::within(shape.warmup_s, shape.warmup_s + shape.time_s);
     let offered = load::offer(&offer, &mut |progress| {
         if let Progress::Connected { .. } = progress {
@@ -237,6 +241,7 @@ fn offer(
             freshness = heartbeat.as_ref().and_then(|heartbeat| watched_reads(live, heartbeat, shape));
             router = live.router.as_ref().map(|router| RouterWatch::start(router, shape));
             watches = all_watched(trial, live, &entries, heartbeat.as_ref());
+            sampling = sampler.take().map(|sampler| StackSampling::start(sampler, shape));
         }
         if let (Progress::Interval { interval, .. }, Some(failover)) = (&progress, &mut failover) {
             failover.interval(interval);
@@ -271,6 +276,7 @@ fn offer(
         record_seen(planned.index, at, seen, to, writer)?;
         ends.map_or(Ok(()), |Ends { before, after }| writer.member(at).snapshots(&before, &after))?;
     }
+    let sampling = sampling::keep(sampling, live, to, writer)?;
     let surroundings = before.map(|before| Activity::now().since(&before, &places(live)));
     let result = match offered {
         Ok(offered) => TrialResult {
@@ -279,6 +285,7 @@ fn offer(
             network,
             router,
             events,
+            sampling,
             ..completed(trial, live, started_at, offered)
         },
         Err(error) => failed(trial, failure(FailureCode::Machine, error.to_string())),
@@ -479,7 +486,22 @@ fn completed(trial: &Trial<'_>, live: &LiveTarget, started_at: String, offered: 
         crash: None,
         failover: None,
         events: Vec::new(),
+        sampling: None,
         stated: None,
+    }
+}
+
+/// A trial that was to sample a server that cannot be sampled: no load is offered for nothing.
+fn not_sampled(trial: &Trial<'_>, live: &LiveTarget, why: NotSampled) -> TrialResult {
+    TrialResult {
+        format: FORMAT,
+        index: trial.planned.index,
+        cell: trial.planned.cell.clone(),
+        started_at: now_rfc3339(),
+        members: live.members.iter().map(LiveMember::facts).collect(),
+        data_restored: trial.restored,
+        sampling: Some(Sampling::NotSampled(why)),
+        ..TrialResult::default()
     }
 }
 

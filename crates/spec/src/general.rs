@@ -43,6 +43,7 @@ pub(crate) fn general_of(spec: &Spec) -> Result<Vec<Edit>, Wrong> {
         ("seed", spec.seed.to_string()),
         ("prepare", on_off(spec.prepare)),
         ("observe", spec.observe.name().to_owned()),
+        ("perf", on_off(spec.design.perf)),
         ("allow_failing_cells", on_off(spec.allow_failing_cells)),
     ];
     let edit = |(path, text): (&str, String)| Edit::read(table::row(path).expect("the table has it"), &text);

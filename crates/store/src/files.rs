@@ -33,8 +33,10 @@ pub const SERVER_LOG: &str = "server.log";
 pub const CHECKSUMS: &str = "checksums.json";
 /// The entries of the journal's clients in a crash or a failover, a transaction on each line.
 pub const JOURNAL: &str = "journal.jsonl";
+/// Stacks of the server that were sampled, a kind on each line with the number of its samples.
+pub const STACKS: &str = "stacks.folded";
 /// The files of a trial.
-pub const OF_TRIAL: [&str; 12] = [
+pub const OF_TRIAL: [&str; 13] = [
     TRIAL,
     INTERVALS,
     OBSERVATIONS,
@@ -47,6 +49,7 @@ pub const OF_TRIAL: [&str; 12] = [
     VARIABLES_AFTER,
     SERVER_LOG,
     JOURNAL,
+    STACKS,
 ];
 /// The files that a trial keeps of each server of its target: those of the server that clients connect to in its own
 /// directory, those of the others in [`member_directory`].
@@ -109,6 +112,11 @@ pub const LISTED: &[(&str, &str, &str)] = &[
         "trials/TRIAL/",
         JOURNAL,
         "of a crash or failover: what each transaction of the journal did, when it was sent and when acknowledged",
+    ),
+    (
+        "trials/TRIAL/",
+        STACKS,
+        "of a trial that sampled the server with perf: stacks by thread name, folded: `thread;function;function COUNT`, as flame graph tools read them",
     ),
     ("trials/TRIAL/", VARIABLES_BEFORE, "global variables of the server before the trial"),
     ("trials/TRIAL/", VARIABLES_AFTER, "the same after the trial"),

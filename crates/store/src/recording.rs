@@ -200,6 +200,13 @@ impl RecordedTrial {
         self.load_log()?.merged(tag)
     }
 
+    /// The stacks of the server that were sampled, folded, and their file; none of a trial that sampled nothing.
+    pub fn stacks(&self) -> Option<(PathBuf, String)> {
+        let path = self.dir.join(files::STACKS);
+        let bytes = fs::read(&path).ok()?;
+        Some((path, String::from_utf8_lossy(&bytes).into_owned()))
+    }
+
     /// The part of the server's log that belongs to the trial, if it was kept.
     pub fn server_log(&self) -> Option<String> {
         let bytes = fs::read(self.dir.join(files::SERVER_LOG)).ok()?;

@@ -373,6 +373,11 @@ impl TrialWriter {
         files::write_atomic(&self.directory.join(files::PLANS), &files::to_json_with_format(plans))
     }
 
+    /// Keeps stacks of the server that were sampled, folded.
+    pub fn stacks(&self, folded: &str) -> Result<(), StoreError> {
+        files::write_atomic(&self.directory.join(files::STACKS), folded.as_bytes())
+    }
+
     /// Stores the result before it is complete: the following checks may take minutes.
     pub fn measured(&mut self, result: &TrialResult) -> Result<(), StoreError> {
         self.write(result)

@@ -3,11 +3,12 @@
 use crate::literals::{self, rust_files};
 
 /// Literals that hold flags of other programs, which these files start: what the file holds, and whose flags they are.
-const OF_OTHER_PROGRAMS: [(&str, &str); 16] = [
+const OF_OTHER_PROGRAMS: [(&str, &str); 17] = [
     ("disk/src/error.rs", "unshare and docker run"),
     ("network/src/error.rs", "unshare and docker run"),
     ("network/src/namespace.rs", "unshare"),
     ("network/src/priority.rs", "chrt"),
+    ("probe/src/sampler.rs", "perf"),
     ("sandbox/src/client.rs", "the mysql client"),
     ("sandbox/src/install/apt.rs", "apt-get"),
     ("sandbox/src/install/basedir.rs", "mysqld"),

@@ -16,6 +16,7 @@ pub fn waiting(wait: Wait, target: &str) -> String {
         }
         Wait::Crash => format!("letting {target} crash under load, and looking for what it had acknowledged"),
         Wait::CatchUp => format!("waiting for the replicas of {target}, and comparing them"),
+        Wait::Profile => format!("summing up the sampled stacks of {target}"),
         Wait::Check => format!("checking the consistency of {target}"),
         Wait::Stop => format!("stopping {target}"),
     }

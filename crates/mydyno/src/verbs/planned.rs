@@ -27,7 +27,11 @@ pub fn listing(plan: &Plan) -> String {
         let takes = seconds(plan, trial).map_or_else(|| "?".to_owned(), |s| duration(s.ceil()));
         let mut row = vec![(trial.index + 1).to_string(), cell.repeat.to_string(), cell.target.clone()];
         row.extend(several.then(|| cell.workload.clone()));
-        let why = if trial.why == Why::Bookend { "drift check" } else { "" };
+        let why = match trial.why {
+            Why::Bookend => "drift check",
+            Why::Profiled => "sampled by perf",
+            _ => "",
+        };
         row.extend([cell.threads.to_string(), takes, why.to_owned()]);
         row
     };
@@ -37,13 +41,14 @@ pub fn listing(plan: &Plan) -> String {
 
 /// A summary of a plan, in a sentence.
 pub fn sentence(plan: &Plan) -> String {
-    let asked: Vec<&PlannedTrial> = plan.trials.iter().filter(|trial| trial.why != Why::Bookend).collect();
+    let asked: Vec<&PlannedTrial> = plan.trials.iter().filter(|trial| trial.why.counts()).collect();
     let blocks = plan.blocks() as usize;
     let cells = asked.len() / blocks.max(1);
     let design = &plan.spec.design;
     let has_drift_check = plan.trials.iter().any(|trial| trial.why == Why::Bookend);
     let more = [
         (has_drift_check || (design.bookend && design.grows())).then(|| message!("plan-drift-check")),
+        design.perf.then(|| message!("plan-profiled")),
         design.until_sure.map(|until| message!("plan-until-sure", blocks = Count(until.blocks_max))),
         design.capacity.as_ref().map(|search| message!("plan-search", trials = Count(search.trials_max))),
         design.bisect.as_ref().map(|search| match search.in_order {

@@ -45,7 +45,7 @@ fn says(first: &RunInput, inputs: &[RunInput]) -> Vec<Words> {
         seed = Text(plan.spec.seed.to_string()),
     );
     let correction = message!("method-correction");
-    vec![Some(order), Some(window(plan)), bookend(plan), Some(correction)]
+    vec![Some(order), Some(window(plan)), bookend(plan), profiled(plan), Some(correction)]
         .into_iter()
         .flatten()
         .chain(grown(plan))
@@ -66,6 +66,10 @@ fn window_of(load: &LoadShape) -> Words {
 
 fn bookend(plan: &Plan) -> Option<Words> {
     plan.trials.iter().any(|trial| trial.why == Why::Bookend).then(|| message!("method-drift-check"))
+}
+
+fn profiled(plan: &Plan) -> Option<Words> {
+    plan.trials.iter().any(|trial| trial.why == Why::Profiled).then(|| message!("method-profiled"))
 }
 
 /// Trials that were added while the plan ran.

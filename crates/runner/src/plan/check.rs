@@ -51,6 +51,7 @@ pub fn check(spec: &Spec) -> Result<(), PlanError> {
     check_events(spec)?;
     check_search(spec)?;
     check_bisect(spec)?;
+    check_profiles(spec)?;
     if spec.design.until_sure.is_some() && spec.targets.len() < 2 {
         return Err(PlanError::NothingToTellApart);
     }
@@ -123,6 +124,21 @@ fn check_bisect(spec: &Spec) -> Result<(), PlanError> {
             "a search for differences chooses its trials itself: it takes no sequential test and adds no client counts",
         ),
         () if spec.load.is_eventful() => refuse("a search for differences takes a load without events"),
+        () => Ok(()),
+    }
+}
+
+/// A trial in which servers are sampled repeats a cell: one that a search chose, or that ends servers, is none to repeat.
+fn check_profiles(spec: &Spec) -> Result<(), PlanError> {
+    let refuse = |why| Err(PlanError::Profile { why });
+    match () {
+        () if !spec.design.perf => Ok(()),
+        () if spec.design.is_search() => {
+            refuse("a search chooses its trials itself: it adds none in which servers are sampled")
+        }
+        () if spec.loads().iter().any(|load| load.is_eventful() || load.crash.is_some()) => {
+            refuse("servers are sampled in a load without events, crashes and failovers")
+        }
         () => Ok(()),
     }
 }

@@ -68,6 +68,12 @@ pub enum PlanError {
         /// The reason, as a sentence.
         why: &'static str,
     },
+    /// Trials in which servers are sampled, of a plan that has no place for them.
+    #[error("{why}")]
+    Profile {
+        /// Why, in a sentence.
+        why: &'static str,
+    },
     /// Reads that go to replicas, of a workload that has none.
     #[error(
         "reads = \"replicas\" sends transactions that only read to the replicas of '{target}', and {workload} has none"
@@ -185,6 +191,11 @@ impl Advise for PlanError {
                 "name two sandboxes, one workload and one number of clients: mydyno bisect A B WORKLOAD",
             )],
             Self::SearchesAlone { .. } => vec![Advice::words("run it by itself")],
+            Self::Profile { .. } => {
+                vec![Advice::words(
+                    "sample the servers in a recording of its own: a sweep of the same targets",
+                )]
+            }
             Self::Nothing { .. }
             | Self::Condition { .. }
             | Self::Event { .. }

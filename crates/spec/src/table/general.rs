@@ -22,6 +22,14 @@ pub static GENERAL: OptionGroup = &[
     .value("LEVEL")
     .is("light"),
     OptionRow::new(
+        "perf",
+        RESULTS,
+        Kind::Switch,
+        "Add a trial of each target and workload, at its greatest number of clients, in which perf samples the CPUs of the \
+         server: flame graphs, hottest functions. The trial counts in no other figure. Servers of this machine only",
+    )
+    .is("off"),
+    OptionRow::new(
         "name",
         RESULTS,
         Kind::Name,
