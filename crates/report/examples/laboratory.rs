@@ -17,12 +17,13 @@ fn main() -> std::io::Result<()> {
         "nothing_completed" => laboratory::view(&laboratory::nothing_completed()),
         "capacity" => laboratory::capacity::view(),
         "colocation" => laboratory::colocation::view(),
+        "profiled" => laboratory::profiled::view(),
         "tpcc" => laboratory::tpcc_view(),
         "watched" => laboratory::watched::view(),
         "imported" => laboratory::imported::view(),
         "experiment" => laboratory::experiment::view(),
         other => {
-            let names = "two_targets, single_runs, one_target, many_cells, nothing_completed, tpcc, watched, experiment, imported, capacity, colocation";
+            let names = "two_targets, single_runs, one_target, many_cells, nothing_completed, tpcc, watched, experiment, imported, capacity, colocation, profiled";
             return Err(std::io::Error::other(format!("no laboratory '{other}'; there are {names}")));
         }
     };

@@ -8,6 +8,7 @@ mod cell;
 mod latency;
 mod method;
 mod origin;
+mod profile;
 mod trial;
 mod trust;
 mod variable;
@@ -22,6 +23,7 @@ pub use method::{ArmView, Method};
 pub use origin::{
     Fact, MemberDifference, MemberView, Run, RunWarning, TargetView, TransportView, WorkloadView,
 };
+pub use profile::{ProfileChangeView, ProfileView};
 pub use trial::{Mark, Observed, ObservedSeries, Panel, Trial, TrialOutcome, TrialSeries};
 pub use trust::{Level, ReasonView, Trust};
 pub use variable::Variable;
@@ -83,6 +85,12 @@ pub struct View {
     /// What limits commits over a simulated link, of recordings with several numbers of clients.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub serial_stages: Vec<analysis::SerialStage>,
+    /// Where servers spend CPU, of recordings that sampled them; ordered by workload and target.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub profiles: Vec<ProfileView>,
+    /// How the first two targets of each workload differ in that.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub profile_changes: Vec<ProfileChangeView>,
     /// How each target scales over the number of clients, and where it breaks.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub curves: Vec<analysis::Curve>,

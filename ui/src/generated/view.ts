@@ -1746,6 +1746,53 @@ mydyno_version: string,
 calibration?: Calibration | null, };
 
 /**
+ * A function that takes another share of one server's CPU time than of the other's.
+ */
+export type HotChange = { 
+/**
+ * Its name.
+ */
+name: string, 
+/**
+ * Share of the samples that end in it, of the first server.
+ */
+base_share: number, 
+/**
+ * Of the other server.
+ */
+other_share: number, };
+
+/**
+ * A function that uses CPU.
+ */
+export type HotFunction = { 
+/**
+ * Its name; `_[k]` at the end: of the kernel; `[mysqld]`: code of that file without a symbol.
+ */
+name: string, 
+/**
+ * Share of the samples that end in it.
+ */
+self_share: number, 
+/**
+ * Share of the samples that end in it, or in what it calls.
+ */
+total_share: number, };
+
+/**
+ * The threads of one name.
+ */
+export type HotThread = { 
+/**
+ * Their name.
+ */
+name: string, 
+/**
+ * Their share of the samples.
+ */
+share: number, };
+
+/**
  * A possible explanation of S, and what its control says.
  */
 export type Hypothesis = { 
@@ -2723,6 +2770,84 @@ error: string | null, };
  * How a primary is lost.
  */
 export type PrimaryLoss = "kill" | "stop" | "freeze" | "cut";
+
+/**
+ * How two servers differ in where they spend CPU with a workload.
+ */
+export type ProfileChangeView = { 
+/**
+ * Position in [`super::View::profiles`] of the one that the other is compared with.
+ */
+base: number, 
+/**
+ * Position of the other.
+ */
+other: number, 
+/**
+ * What it is about.
+ */
+title: Words, 
+/**
+ * The functions whose shares differ most.
+ */
+functions: Array<HotChange>, 
+/**
+ * The differential flame graph, an SVG in the shape of the other; only in the page.
+ */
+flame_graph?: string | null, };
+
+/**
+ * Where the server of a target spends CPU with a workload.
+ */
+export type ProfileView = { 
+/**
+ * Position in [`super::View::targets`].
+ */
+target: number, 
+/**
+ * Position in [`super::View::workloads`].
+ */
+workload: number, 
+/**
+ * Clients.
+ */
+threads: number, 
+/**
+ * What it is about.
+ */
+title: Words, 
+/**
+ * What was sampled, what that cost, and what is missing; or why nothing was sampled: a sentence each.
+ */
+says: Array<Words>, 
+/**
+ * Samples with a stack; none if nothing was sampled.
+ */
+samples: number | null, 
+/**
+ * Throughput of the sampled trial over the mean of those without sampling; none without such.
+ */
+throughput_ratio: number | null, 
+/**
+ * Share of the samples that end in code without a symbol.
+ */
+unknown_share: number | null, 
+/**
+ * The functions with the most time of their own.
+ */
+functions: Array<HotFunction>, 
+/**
+ * The threads that use most.
+ */
+busy_threads: Array<HotThread>, 
+/**
+ * The file of the folded stacks: `thread;function;function COUNT` on each line.
+ */
+file: string | null, 
+/**
+ * The flame graph, an SVG; only in the page.
+ */
+flame_graph?: string | null, };
 
 /**
  * Who makes another server the primary.
@@ -4366,6 +4491,14 @@ colocations?: Array<Colocation>,
  * What limits commits over a simulated link, of recordings with several numbers of clients.
  */
 serial_stages?: Array<SerialStage>, 
+/**
+ * Where servers spend CPU, of recordings that sampled them; ordered by workload and target.
+ */
+profiles?: Array<ProfileView>, 
+/**
+ * How the first two targets of each workload differ in that.
+ */
+profile_changes?: Array<ProfileChangeView>, 
 /**
  * How each target scales over the number of clients, and where it breaks.
  */

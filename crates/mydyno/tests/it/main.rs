@@ -19,6 +19,7 @@ mod kept;
 mod live;
 mod older;
 mod planted;
+mod profile;
 mod prove;
 mod reads;
 mod real;

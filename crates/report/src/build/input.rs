@@ -56,6 +56,8 @@ pub struct TrialRecord {
     pub variables_of_others: Vec<Option<Arc<Variables>>>,
     /// Latencies in the measured window, in nanoseconds, per operation.
     pub histograms: Vec<OperationHistograms>,
+    /// The stacks of the server that were sampled, folded, behind the path of their file.
+    pub stacks: Option<(PathBuf, String)>,
     /// Its files that are damaged although it completed, a sentence each.
     pub damaged: Vec<String>,
 }

@@ -10,6 +10,7 @@ mod latency;
 mod method;
 mod observed;
 mod offered;
+mod profiles;
 pub(crate) mod read;
 mod targets;
 pub(crate) mod trust;
@@ -19,7 +20,7 @@ mod workload;
 use analysis::unequal::Work;
 use analysis::{CellSummary, Words, metric};
 use messages::message;
-use model::{About, ServerFacts, SpecTarget, Variables, Why, WorkloadSpec};
+use model::{About, ServerFacts, SpecTarget, Variables, WorkloadSpec};
 
 use crate::view::{Cell, ComparisonView, Run, SCHEMA_VERSION, TargetView, View, WorkloadView};
 use crate::words::Lang;
@@ -70,6 +71,7 @@ impl View {
             .collect();
         let labels = |list: Vec<&str>| list.join(", ");
         let runs: Vec<Run> = inputs.iter().map(targets::run).collect();
+        let profiles = profiles::profiles(&groups, &summaries, &targets, &workloads);
         Self {
             schema_version: SCHEMA_VERSION,
             mydyno_version: env!("CARGO_PKG_VERSION").to_owned(),
@@ -116,6 +118,8 @@ impl View {
             proofs: searches.proofs,
             colocations: colocations.iter().map(cells::rounded).collect(),
             serial_stages: serial_stages(&groups, &summaries),
+            profile_changes: profiles::changes(&profiles, &targets, &workloads),
+            profiles,
             curves: analysis::curves(&summaries).iter().map(cells::rounded).collect(),
             overtakings: analysis::overtakings(&summaries).iter().map(cells::rounded).collect(),
             differences: variables::differences(&targets, &cautions),
@@ -361,7 +365,7 @@ fn all_cells(
                 .flat_map(|g| &g.trials)
                 .filter(|t| {
                     let key = &t.input.planned.cell;
-                    t.input.planned.why != Why::Bookend
+                    t.input.planned.why.counts()
                         && key.target == summary.target
                         && key.workload == summary.workload
                         && key.threads == summary.threads

@@ -51,6 +51,7 @@ fn not_begun(planned: &PlannedTrial) -> TrialRecord {
         others: Vec::new(),
         variables_of_others: Vec::new(),
         histograms: Vec::new(),
+        stacks: None,
         damaged: Vec::new(),
     }
 }
@@ -89,6 +90,7 @@ fn trial(
         others: recorded.others.iter().map(|member| member.watched.clone()).collect(),
         variables_of_others: recorded.others.iter().map(variables).collect(),
         histograms,
+        stacks: recorded.stacks(),
         damaged,
     })
 }

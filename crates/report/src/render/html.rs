@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use super::flame::with_flame_graphs;
 use crate::{History, View};
 
 /// The built page; empty if there was none when this crate was compiled.
@@ -29,7 +30,7 @@ impl model::Advise for HtmlError {
 
 /// One self-contained page that opens from disk.
 pub fn html(view: &View) -> Result<String, HtmlError> {
-    into_page(PAGE, view, &view.title)
+    into_page(PAGE, with_flame_graphs(view).as_ref(), &view.title)
 }
 
 /// The same page with a history: it detects which one it is given.

@@ -78,6 +78,7 @@ pub fn markdown(view: &View) -> String {
         text.extend(reported(view, &of_workload));
     }
     text.extend(super::explained::tables(view).into_iter().map(titled));
+    text.extend(super::profile::parts(view).into_iter().map(profile));
     text.push_str(&experiment(view));
     text.push_str(&differences(view));
     text.push_str(&failures(view));
@@ -90,6 +91,17 @@ fn titled(one: super::titled::TitledTable) -> String {
     let rows = one.rows.into_iter().map(|row| row.iter().map(|one| escape(one)).collect());
     let head: Vec<String> = one.head.iter().map(|one| escape(one)).collect();
     format!("\n### {}\n\n{}", escape(&one.title), table(&head, rows))
+}
+
+/// Where a server spends CPU, or how two differ in that.
+fn profile(part: super::profile::ProfilePart) -> String {
+    let says: String = part.says.iter().map(|line| format!("- {}\n", escape(line))).collect();
+    let title = format!("\n### {}\n", escape(&part.table.title));
+    let table = if part.table.rows.is_empty() { String::new() } else { titled(part.table) };
+    let rows = table.split_once("\n\n").map_or("", |(_, rows)| rows);
+    let says = if says.is_empty() { says } else { format!("\n{says}") };
+    let rows = if rows.is_empty() { String::new() } else { format!("\n{rows}") };
+    format!("{title}{says}{rows}")
 }
 
 /// The parts that only an experiment has: interactions, published results, open questions, the method.

@@ -43,6 +43,7 @@ pub fn text(view: &View, latencies: &Latencies) -> String {
         }
     }
     blocks.extend(super::explained::tables(view).into_iter().map(super::titled::TitledTable::text));
+    blocks.extend(super::profile::parts(view).into_iter().map(super::profile::ProfilePart::text));
     blocks.extend(interactions(view));
     blocks.extend(super::experiment::parts(view).iter().map(part));
     blocks.extend(failures(view));

@@ -3,4 +3,5 @@
 mod golden;
 mod laboratory;
 mod page;
+mod profiles;
 mod sysbench;

@@ -82,6 +82,7 @@ fn trial(planned: &model::PlannedTrial, is_relaxed: bool) -> TrialRecord {
         variables: None,
         others: Vec::new(),
         variables_of_others: Vec::new(),
+        stacks: None,
         histograms: Vec::new(),
         damaged: Vec::new(),
     }

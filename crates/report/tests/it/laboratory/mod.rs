@@ -20,6 +20,7 @@ pub mod capacity;
 pub mod colocation;
 pub mod experiment;
 pub mod imported;
+pub mod profiled;
 pub mod watched;
 
 /// What to make up.
@@ -397,6 +398,7 @@ impl Laboratory {
             variables: Some(server.variables().into()),
             others: Vec::new(),
             variables_of_others: Vec::new(),
+            stacks: None,
             histograms: Vec::new(),
             damaged: Vec::new(),
         };
