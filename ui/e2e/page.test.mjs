@@ -44,6 +44,7 @@ const MADE = [
   "imported",
   "capacity",
   "colocation",
+  "profiled",
 ];
 const LARGE = "many_cells";
 
@@ -172,6 +173,24 @@ const desk = {
     }
     const [download] = await Promise.all([page.waitForEvent("download"), page.click("#download")]);
     assert.match(download.suggestedFilename(), /\.json$/);
+  },
+
+  async "draws flame graphs that can be searched and zoomed"(page) {
+    const field = page.locator(".flame-search input");
+    if ((await field.count()) === 0) return;
+    const matched = () =>
+      page.evaluate(() =>
+        [...document.querySelectorAll("iframe.flame")].map(
+          (one) => one.contentDocument.getElementById("matched").textContent,
+        ),
+      );
+    await field.fill("row_search");
+    assert.deepEqual(await matched(), ["Matched: 60.0%", "Matched: 30.0%", "Matched: 30.0%"]);
+    await field.fill("(");
+    const graph = page.frameLocator("iframe.flame >> nth=0");
+    await graph.locator("#frames g", { hasText: "row_search" }).first().click();
+    assert.ok(await graph.locator("#unzoom").evaluate((one) => !one.classList.contains("hide")));
+    await field.fill("");
   },
 
   async "speaks Chinese, and English again"(page) {

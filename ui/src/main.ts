@@ -25,6 +25,7 @@ import { generator } from "./sections/generator";
 import { historySections } from "./sections/history";
 import { titleOf } from "./sections/measured";
 import { origin } from "./sections/origin";
+import { profile } from "./sections/profile";
 import { proof } from "./sections/proof";
 import { results } from "./sections/results";
 import { serial } from "./sections/serial";
@@ -135,6 +136,7 @@ function build(view: View): void {
     failover(view),
     events(view),
     where(view),
+    profile(view),
     results(view),
     curves(view),
     tpcc(view),
