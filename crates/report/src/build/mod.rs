@@ -69,18 +69,13 @@ impl View {
             .iter()
             .filter_map(|cell| Some((cell.target.as_str(), cell.failover.as_ref()?)))
             .collect();
-        let labels = |list: Vec<&str>| list.join(", ");
         let runs: Vec<Run> = inputs.iter().map(targets::run).collect();
         let profiles = profiles::profiles(&groups, &summaries, &targets, &workloads);
         Self {
             schema_version: SCHEMA_VERSION,
             mydyno_version: env!("CARGO_PKG_VERSION").to_owned(),
             lang: options.lang,
-            title: format!(
-                "{}: {}",
-                labels(capacity::titles(&capacities, &workloads)),
-                labels(targets.iter().map(|t| t.label.as_str()).collect())
-            ),
+            title: title(&capacities, &workloads, &targets),
             answer: failed_early(inputs, &runs)
                 .or_else(|| searches.answer())
                 .or_else(|| capacity::answer(&capacities))
@@ -429,6 +424,12 @@ fn target_variables<'a>(groups: &'a [Group]) -> Vec<Option<&'a Variables>> {
         trials.find_map(|t| t.input.variables.as_deref())
     };
     specs(groups).map(|(group, spec)| own(group, &spec.target.label)).collect()
+}
+
+/// The labels of all workloads, then those of all targets.
+fn title(capacities: &[analysis::Capacity], workloads: &[WorkloadView], targets: &[TargetView]) -> String {
+    let targets: Vec<&str> = targets.iter().map(|target| target.label.as_str()).collect();
+    format!("{}: {}", capacity::titles(capacities, workloads).join(", "), targets.join(", "))
 }
 
 /// Losses in planned crashes, by cell.
