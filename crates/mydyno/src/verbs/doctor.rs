@@ -81,8 +81,8 @@ const CLIENTS: u32 = 64;
 
 /// Examines every target. Advice is no failure: only a server that cannot be asked is.
 pub fn doctor(given: &Given, args: &DoctorArgs) -> Outcome<Exit> {
-    let (_, seen) = examined(given, args, |targets| Ok(targets))?;
-    let notes: Vec<Note> = seen.into_iter().map(|(note, _)| note).collect();
+    let found = examined(given, args, |_| Ok(()))?;
+    let notes: Vec<Note> = found.servers.into_iter().map(|(note, _)| note).collect();
     let lang = args.lang.of_report();
     output::print(&match args.format {
         NoteFormat::Text => {
@@ -93,15 +93,20 @@ pub fn doctor(given: &Given, args: &DoctorArgs) -> Outcome<Exit> {
     Ok(Exit::Ok)
 }
 
-/// The targets, and what was found out about each of their servers. `check` may refuse the targets before a server is asked.
-pub fn examined<T>(
+/// Targets, and what was found out about each of their servers.
+pub struct ExaminedTargets {
+    /// The targets, in the order in which they were named.
+    pub targets: Vec<SpecTarget>,
+    /// The note about each server, and what the server said of itself.
+    pub servers: Vec<(Note, Examination)>,
+}
+
+/// Looks at the server of every target. `check` may refuse the targets before a server is asked.
+pub fn examined(
     given: &Given,
     args: &DoctorArgs,
-    check: impl Fn(&[SpecTarget]) -> Outcome<&T>,
-) -> Outcome<(Vec<SpecTarget>, Vec<(Note, Examination)>)>
-where
-    T: ?Sized,
-{
+    check: impl Fn(&[SpecTarget]) -> Outcome<()>,
+) -> Outcome<ExaminedTargets> {
     let surroundings = Surroundings::new(given);
     let mut wanted = args.targets.clone();
     wanted.target.extend(args.named.iter().cloned());
@@ -116,7 +121,7 @@ where
         let look = |connect: &ConnectOptions, place| plan.look(&server, connect, place);
         seen.push(visit(home, "doctor", &server, &targets.passwords, look)?);
     }
-    Ok((targets.list, seen))
+    Ok(ExaminedTargets { targets: targets.list, servers: seen })
 }
 
 impl DoctorArgs {

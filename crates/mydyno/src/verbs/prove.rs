@@ -28,9 +28,9 @@ const TOGETHER: &str = "together";
 pub fn prove(given: &Given, args: &DoctorArgs, workload: &NamedWorkload) -> Outcome<Exit> {
     flags::refuse_foreign(std::slice::from_ref(workload), &|id| given.typed.has(id))?;
     let values = values(args, workload)?;
-    let (targets, seen) = examined(given, args, provable)?;
-    let target = provable(&targets)?;
-    let [(note, seen)] = seen.as_slice() else { return Ok(Exit::Ok) };
+    let found = examined(given, args, |targets| provable(targets).map(|_| ()))?;
+    let target = provable(&found.targets)?;
+    let [(note, seen)] = found.servers.as_slice() else { return Ok(Exit::Ok) };
     if matches!(args.format, NoteFormat::Text) {
         output::print(&note.text(args.full, args.lang.of_report()))?;
     }
