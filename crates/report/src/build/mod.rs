@@ -68,6 +68,7 @@ impl View {
             .iter()
             .filter_map(|cell| Some((cell.target.as_str(), cell.failover.as_ref()?)))
             .collect();
+        let explanations = explained(&summaries, base, capacities.is_empty());
         let labels = |list: Vec<&str>| list.join(", ");
         let runs: Vec<Run> = inputs.iter().map(targets::run).collect();
         Self {
@@ -108,7 +109,8 @@ impl View {
             runs,
             cells: all_cells(&groups, &summaries, &targets, &workloads),
             comparisons: comparisons(&summaries, &targets, &workloads, &bisections),
-            explanations: explained(&summaries, base, capacities.is_empty()),
+            advice: advice::advice(inputs, &groups, &summaries, &targets, &explanations),
+            explanations,
             capacities,
             bisections,
             colocations: colocations.iter().map(cells::rounded).collect(),
@@ -117,7 +119,6 @@ impl View {
             overtakings: analysis::overtakings(&summaries).iter().map(cells::rounded).collect(),
             differences: variables::differences(&targets, &cautions),
             variables: variables::matrix(&target_variables(&groups), work(&groups)),
-            advice: advice::advice(inputs, &groups, &summaries, &targets),
             generator_share: analysis::answer::generator_share(
                 &summaries.iter().zip(calibrations).collect::<Vec<_>>(),
             ),
