@@ -448,6 +448,182 @@ doctor-scan-by-plan = { $operation } reads all of { $table }, { $rows } rows: { 
 #   $sql (Text)
 doctor-scan-by-digest = { $examined } rows examined for { $returned } returned, { $share } of total statement time: { $sql }
 
+# Variables:
+#   $ms (Figure)
+#   $target (Text) - the other target
+doctor-excess = { $ms } ms more than on { $target }
+
+# Variables:
+#   $ms (Figure)
+#   $whole (Figure) - ms of a transaction
+#   $share (Percent)
+#   $at (Message) - at so many clients
+#   $statements (Whole?) - of a transaction
+#   $each (Figure?) - ms of a round trip
+#   $excess (Message?) - how much more than on another target
+doctor-round-trips = round trips: { $ms } of { $whole } ms of a transaction ({ $share }) { $at }{ $statements ->
+    [not-given] {""}
+   *[other] , { $statements } statements of { $each } ms each
+  }{ $excess ->
+    [not-given] {""}
+   *[other] , { $excess }
+  }
+
+# Variables:
+#   $setting (Text) - a setting with its value
+#   $waited (Figure?) - ms of a transaction; none without COMMIT
+#   $delay (Figure) - ms
+#   $whole (Figure) - ms of a transaction
+#   $at (Message) - at so many clients
+#   $logs (Percent?) - of the time
+#   $excess (Message?) - how much more than on another target
+doctor-commit-delay = { $setting }: { $waited ->
+    [not-given] up to { $delay } ms of delay in the { $whole } ms of a transaction
+   *[other] { $waited } of { $whole } ms of a transaction waiting in COMMIT
+  } { $at }{ $logs ->
+    [not-given] {""}
+   *[other] , while the logs are in use { $logs } of the time
+  }{ $excess ->
+    [not-given] {""}
+   *[other] , { $excess }
+  }
+
+# Variables:
+#   $share (Percent) - of the time of all statements
+#   $sessions (Figure)
+#   $at (Message) - at so many clients
+#   $ms (Figure) - each execution takes
+#   $sql (Text)
+doctor-other-statements = { $share } of the server's statement time is not the load's { $at }: { $sessions } other sessions on average, most of it { $ms } ms each in { $sql }
+
+# Variables:
+#   $ms (Figure)
+#   $whole (Figure) - ms of a transaction
+#   $share (Percent)
+#   $at (Message) - at so many clients
+#   $beside (Message?) - a statement that ran meanwhile
+doctor-metadata-locks = waiting for metadata locks: { $ms } of { $whole } ms of a transaction ({ $share }) { $at }{ $beside ->
+    [not-given] {""}
+   *[other] , { $beside }
+  }
+
+# Variables:
+#   $sessions (Figure) - that wait, in the mean
+#   $clients (Count)
+#   $state (Text) - what they do, in the server's words
+#   $seconds (Seconds) - the longest wait
+#   $beside (Message?) - a statement that ran meanwhile
+doctor-metadata-lock-waits = { $sessions } statements on average, of { $clients ->
+    [one] { $clients } client
+   *[other] { $clients } clients
+  }, in state "{ $state }" for up to { $seconds }{ $beside ->
+    [not-given] {""}
+   *[other] , { $beside }
+  }
+
+# Variables:
+#   $verb (Text) - first word of the statement
+#   $state (Text) - what it does, in the server's words
+#   $seconds (Seconds) - how long it has run
+doctor-beside-statement = while { $verb } ran for up to { $seconds } ("{ $state }")
+
+# Variables:
+#   $sessions (Figure)
+#   $at (Message) - at so many clients
+#   $verb (Text) - first word of the statement
+#   $state (Text) - what it does, in the server's words
+#   $seconds (Seconds) - how long it has run
+doctor-long-statements = { $sessions } statements of other sessions on average run for a second or more { $at }, most of them { $verb } ("{ $state }") for up to { $seconds }
+
+# Variables:
+#   $tables (Figure)
+#   $at (Message) - at so many clients
+#   $size (Bytes?)
+doctor-tmp-disk-tables = { $tables } temporary tables on disk per transaction { $at }{ $size ->
+    [not-given] {""}
+   *[other] , tmp_table_size = { $size }
+  }
+
+# Variables:
+#   $tables (Figure)
+#   $at (Message) - at so many clients
+#   $size (Bytes)
+doctor-tmp-tables-exceed = { $tables } temporary tables per transaction exceed tmp_table_size = { $size } { $at }
+
+# Variables:
+#   $setting (Text) - a setting with its value
+#   $cpus (Count?)
+#   $at (Message) - at so many clients
+#   $idle (Percent?) - of the machine's CPU time
+doctor-thread-pool-groups = { $setting }{ $cpus ->
+    [not-given] {""}
+   *[other] , CPUs: { $cpus }
+  }{ $idle ->
+    [not-given] {""}
+   *[other] , { $idle } of the CPU time idle
+  } { $at }
+
+# Variables:
+#   $others (Bytes) - per second
+#   $server (Bytes) - per second
+#   $at (Message) - at so many clients
+#   $busy (Percent?) - of the time
+#   $ms (Figure?) - a write takes
+doctor-disk-shared = other processes write { $others } per second to disk, the server { $server } { $at }{ $busy ->
+    [not-given] {""}
+   *[other] ; the disk is busy { $busy } of the time
+  }{ $ms ->
+    [not-given] {""}
+   *[other] ; a write takes { $ms } ms
+  }
+
+# Variables:
+#   $ms (Figure)
+#   $whole (Figure) - ms of a transaction
+#   $share (Percent)
+#   $at (Message) - at so many clients
+#   $logs (Percent?) - of the time
+#   $excess (Message?) - how much more than on another target
+doctor-commit-wait-time = waiting in COMMIT: { $ms } of { $whole } ms of a transaction ({ $share }) { $at }{ $logs ->
+    [not-given] {""}
+   *[other] , while the logs are in use { $logs } of the time
+  }{ $excess ->
+    [not-given] {""}
+   *[other] , { $excess }
+  }
+
+# Variables:
+#   $part (Message) - what the time is spent on
+#   $ms (Figure)
+#   $whole (Figure) - ms of a transaction
+#   $share (Percent)
+#   $at (Message) - at so many clients
+#   $excess (Message?) - how much more than on another target
+doctor-part-time = { $part }: { $ms } of { $whole } ms of a transaction ({ $share }) { $at }{ $excess ->
+    [not-given] {""}
+   *[other] , { $excess }
+  }
+
+# Variables:
+#   $ms (Figure)
+#   $whole (Figure) - ms of a transaction
+#   $share (Percent)
+#   $at (Message) - at so many clients
+#   $event (Text?) - the wait that took most time, in the performance schema
+#   $waited (Figure?) - ms of a transaction in it
+#   $idle (Percent?) - of the machine's CPU time
+#   $excess (Message?) - how much more than on another target
+doctor-unattributed-time = unattributed: { $ms } of { $whole } ms of a transaction ({ $share }) { $at }{ $excess ->
+    [not-given] {""}
+   *[other] , { $excess }
+  }{ $idle ->
+    [not-given] {""}
+   *[other] ; { $idle } of the CPU time idle
+  }{ $event ->
+    [not-given] {""}
+   *[other] ; most waited for: { $event }, { $waited } ms
+  }
+
 doctor-serializable-action = SET GLOBAL TRANSACTION ISOLATION LEVEL REPEATABLE READ;  SERIALIZABLE locks every row it reads
 
 doctor-read-committed-action = shorten transactions; touch hot rows last and always in the same order; fewer clients

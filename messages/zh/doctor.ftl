@@ -229,6 +229,90 @@ doctor-scan-by-plan = { $operation } 全表扫描 { $table }，{ $rows } 行：{
 
 doctor-scan-by-digest = 检查 { $examined } 行，返回 { $returned } 行，占全部语句时间的 { $share }：{ $sql }
 
+doctor-excess = 比 { $target } 多 { $ms } 毫秒
+
+doctor-round-trips = { $at }，网络往返占每个事务 { $whole } 毫秒中的 { $ms } 毫秒（{ $share }）{ $statements ->
+    [not-given] {""}
+   *[other] ，共 { $statements } 条语句，每条 { $each } 毫秒
+  }{ $excess ->
+    [not-given] {""}
+   *[other] ，{ $excess }
+  }
+
+doctor-commit-delay = { $setting }：{ $at }，{ $waited ->
+    [not-given] 每个事务 { $whole } 毫秒中最多有 { $delay } 毫秒是延迟
+   *[other] 每个事务 { $whole } 毫秒中有 { $waited } 毫秒在 COMMIT 中等待
+  }{ $logs ->
+    [not-given] {""}
+   *[other] ，而日志只有 { $logs } 的时间在用
+  }{ $excess ->
+    [not-given] {""}
+   *[other] ，{ $excess }
+  }
+
+doctor-other-statements = { $at }，服务器 { $share } 的语句时间不属于本负载：平均有 { $sessions } 个其他会话，主要是 { $sql }，每次 { $ms } 毫秒
+
+doctor-metadata-locks = { $at }，每个事务 { $whole } 毫秒中有 { $ms } 毫秒（{ $share }）在等元数据锁{ $beside ->
+    [not-given] {""}
+   *[other] ，{ $beside }
+  }
+
+doctor-metadata-lock-waits = { $clients } 个客户端中平均有 { $sessions } 条语句处于“{ $state }”，最长 { $seconds }{ $beside ->
+    [not-given] {""}
+   *[other] ，{ $beside }
+  }
+
+doctor-beside-statement = 期间 { $verb } 已执行 { $seconds }（“{ $state }”）
+
+doctor-long-statements = { $at }，平均有 { $sessions } 条其他会话的语句执行了一秒以上，主要是 { $verb }（“{ $state }”），最长 { $seconds }
+
+doctor-tmp-disk-tables = { $at }，每个事务产生 { $tables } 个磁盘临时表{ $size ->
+    [not-given] {""}
+   *[other] ，tmp_table_size = { $size }
+  }
+
+doctor-tmp-tables-exceed = { $at }，每个事务有 { $tables } 个临时表超过 tmp_table_size = { $size }
+
+doctor-thread-pool-groups = { $at }，{ $setting }{ $cpus ->
+    [not-given] {""}
+   *[other] ，CPU 数 { $cpus }
+  }{ $idle ->
+    [not-given] {""}
+   *[other] ，CPU 时间的 { $idle } 空闲
+  }
+
+doctor-disk-shared = { $at }，其他进程每秒写盘 { $others }，服务器 { $server }{ $busy ->
+    [not-given] {""}
+   *[other] ；磁盘 { $busy } 的时间繁忙
+  }{ $ms ->
+    [not-given] {""}
+   *[other] ；每次写耗时 { $ms } 毫秒
+  }
+
+doctor-commit-wait-time = { $at }，COMMIT 中的等待占每个事务 { $whole } 毫秒中的 { $ms } 毫秒（{ $share }）{ $logs ->
+    [not-given] {""}
+   *[other] ，日志有 { $logs } 的时间在用
+  }{ $excess ->
+    [not-given] {""}
+   *[other] ，{ $excess }
+  }
+
+doctor-part-time = { $at }，{ $part }占每个事务 { $whole } 毫秒中的 { $ms } 毫秒（{ $share }）{ $excess ->
+    [not-given] {""}
+   *[other] ，{ $excess }
+  }
+
+doctor-unattributed-time = { $at }，每个事务 { $whole } 毫秒中有 { $ms } 毫秒（{ $share }）无法归因{ $excess ->
+    [not-given] {""}
+   *[other] ，{ $excess }
+  }{ $idle ->
+    [not-given] {""}
+   *[other] ；CPU 时间的 { $idle } 空闲
+  }{ $event ->
+    [not-given] {""}
+   *[other] ；等待最多的是 { $event }，{ $waited } 毫秒
+  }
+
 doctor-serializable-action = SET GLOBAL TRANSACTION ISOLATION LEVEL REPEATABLE READ;（SERIALIZABLE 对读到的每一行加锁）
 
 doctor-read-committed-action = 缩短事务；热点行放到最后，并按固定顺序访问；减少客户端

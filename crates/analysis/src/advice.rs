@@ -3,13 +3,15 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use knowledge::doctor::{
-    self, Examined, ExecutionPlan, Machine, MeasuredWindow, Planned, Recommendation, Runs, StatementDigest,
-    Thread, WaitEvent,
+    self, Examined, ExecutionPlan, LongRunning, Machine, MeasuredWindow, PartExcess, Planned, Recommendation,
+    Runs, StatementDigest, Thread, TimePart, WaitEvent,
 };
 use messages::message;
-use model::{Examination, HostFacts, Variables, Watched, WorkloadSpec};
+use model::{Examination, HostFacts, OperationKind, Variables, Watched, WorkloadSpec};
 use serde::{Deserialize, Serialize};
 
+use crate::explanation::{Explanation, PartChange};
+use crate::others;
 use crate::plans::PlanSummary;
 use crate::summary::CellSummary;
 use crate::tops::{TopStatement, TopThreads, TopWait};
@@ -48,6 +50,8 @@ pub struct Setup<'a> {
     pub runs: Runs,
     /// Variables in which the targets were made to differ: [`crate::unequal::on_purpose`].
     pub on_purpose: &'a BTreeSet<String>,
+    /// Which parts of the response time carry the differences between the targets.
+    pub explanations: &'a [Explanation],
 }
 
 /// A recommendation that is expected after a server was taken away on purpose.
@@ -55,12 +59,12 @@ const OF_A_LOST_REPLICA: &str = "semisync_fallback";
 
 /// All recommendations for one server, worst first. None of them undoes a deliberate setting.
 pub fn advise(seen: &Examination, setup: Setup<'_>, cells: &[SeenCell<'_>]) -> Vec<CellAdvice> {
-    let Setup { host, runs, on_purpose } = setup;
+    let Setup { host, runs, on_purpose, explanations } = setup;
     let mut found: BTreeMap<String, (usize, CellAdvice)> = BTreeMap::new();
     for one in cells {
         let is_here = one.cell.machine.as_ref().is_some_and(|machine| machine.server_is_here);
         let seen = in_window(seen, one);
-        let measured = measured(one.cell);
+        let measured = MeasuredWindow { long: long_running(one.watched), ..measured(one.cell, explanations) };
         let examined = Examined {
             seen: &seen,
             host: is_here.then_some(host),
@@ -121,8 +125,78 @@ fn kept(mut advice: Recommendation, on_purpose: &BTreeSet<String>) -> Option<Rec
     Some(advice)
 }
 
+/// A part of the response time is worth a finding where it carries so much of the difference between two targets.
+const CARRIES_MUCH: f64 = 0.3;
+/// The same, as a share of the response time of the slower one: a small difference is no alarm.
+const NOTICEABLE: f64 = 0.05;
+
+/// The parts of a cell's response time, those that make it longer than another target's with their excess.
+fn parts(cell: &CellSummary, explanations: &[Explanation]) -> Vec<TimePart> {
+    let Some(breakdown) = &cell.breakdown else { return Vec::new() };
+    let of_cell: Vec<&Explanation> = explanations
+        .iter()
+        .filter(|one| (&one.workload, one.threads) == (&cell.workload, cell.threads))
+        .collect();
+    let part = |part: &crate::BreakdownPart| {
+        let excesses = of_cell.iter().filter_map(|one| excess(one, &cell.target, &part.id));
+        let excess = excesses.max_by(|a, b| a.ms.total_cmp(&b.ms));
+        let excess = excess.filter(|excess| excess.ms >= NOTICEABLE * breakdown.response_ms.mean);
+        TimePart { id: part.id.clone(), label: part.label.clone(), ms: part.ms.mean, excess }
+    };
+    breakdown.resources.iter().map(part).collect()
+}
+
+/// By how much a part is longer on this target than on the other one of a pair, if that carries much of their difference.
+fn excess(of: &Explanation, target: &str, part: &str) -> Option<PartExcess> {
+    let carries = |one: &&PartChange| {
+        one.id == part && one.named && one.change_ms.mean / of.change_ms.mean >= CARRIES_MUCH
+    };
+    let change_ms = of.resources.iter().find(carries)?.change_ms.mean;
+    let (than, ms) = match target {
+        target if target == of.other => (&of.base, change_ms),
+        target if target == of.base => (&of.other, -change_ms),
+        _ => return None,
+    };
+    (ms > 0.0).then(|| PartExcess { than: than.clone(), ms })
+}
+
+/// Statements that the clients send per transaction; none where they were not counted.
+fn statements_per_transaction(cell: &CellSummary) -> Option<f64> {
+    let transactions = cell.transaction()?.response.count;
+    let statements = cell.operations.iter().filter(|one| one.kind == OperationKind::Statement);
+    let sent: u64 = statements.map(|one| one.service.count).sum();
+    (transactions > 0 && sent > 0).then(|| sent as f64 / transactions as f64)
+}
+
+/// Statements that were seen to run for a second or more in the window, those of one verb and state together.
+fn long_running(watched: &Watched) -> Vec<LongRunning> {
+    let Some((before, after)) = watched.before.as_ref().zip(watched.after.as_ref()) else {
+        return Vec::new();
+    };
+    let in_window = watched
+        .readings
+        .iter()
+        .filter(|one| one.is_answer() && (before.at_s..=after.at_s).contains(&one.at_s));
+    let mut readings = 0.0;
+    let mut kinds: BTreeMap<(&str, &str), (u64, u64)> = BTreeMap::new();
+    for reading in in_window {
+        readings += 1.0;
+        for one in &reading.long_statements {
+            let kind = kinds.entry((&one.verb, &one.state)).or_default();
+            *kind = (kind.0 + one.statements, kind.1.max(one.longest_s));
+        }
+    }
+    let one = |((verb, state), (statements, longest_s)): ((&str, &str), (u64, u64))| LongRunning {
+        verb: verb.to_owned(),
+        state: state.to_owned(),
+        on_average: statements as f64 / readings,
+        longest_s: longest_s as f64,
+    };
+    kinds.into_iter().map(one).collect()
+}
+
 /// The values of a cell that the rules read.
-fn measured(cell: &CellSummary) -> MeasuredWindow {
+fn measured(cell: &CellSummary, explanations: &[Explanation]) -> MeasuredWindow {
     let transaction = cell.transaction();
     let tops = cell.tops.as_ref();
     let statement = |one: &TopStatement| StatementDigest {
@@ -149,12 +223,21 @@ fn measured(cell: &CellSummary) -> MeasuredWindow {
         throughput_per_s: cell.throughput_per_s.map(|measure| measure.mean),
         transactions: transaction.map_or(0, |transaction| transaction.response.count),
         service_ms: transaction.map(|one| one.service.mean_ns / 1e6).filter(|ms| *ms > 0.0),
+        response_ms: cell.breakdown.as_ref().map(|breakdown| breakdown.response_ms.mean),
+        parts: parts(cell, explanations),
+        statements_per_transaction: statements_per_transaction(cell),
+        others: others::others(cell),
+        long: Vec::new(),
+        p999_ms: transaction.map(|one| one.response.p999_ns as f64 / 1e6),
         errors: cell.errors.clone(),
         costs: cell.costs.iter().map(|cost| (cost.id.to_owned(), cost.per_transaction)).collect(),
         machine: cell.machine.as_ref().map(|machine| Machine {
             is_servers: machine.server_is_here,
             disk_writes_per_s: machine.disk_writes_per_s,
             disk_write_ms: machine.disk_write_ms,
+            disk_written_bytes_per_s: machine.disk_written_bytes_per_s,
+            disk_busy: machine.disk_busy,
+            cpu_idle: machine.cpu_idle,
             throttled: machine.throttled,
             memory_available_bytes: machine.memory_available_bytes,
         }),

@@ -35,6 +35,7 @@ pub mod machine;
 pub mod metric;
 pub mod open_loop;
 pub mod open_question;
+mod others;
 pub mod over_time;
 pub mod plans;
 mod proof;

@@ -4,6 +4,7 @@
 //! server whether the rule speaks, and with which evidence. Pure: the examination comes in, the note goes out, so that it can
 //! be written again from a recording.
 
+mod causes;
 pub mod durability;
 mod examined;
 mod facts;
@@ -13,6 +14,7 @@ mod load;
 mod manual;
 mod measured;
 mod memory;
+mod parts;
 mod replication;
 mod rule;
 mod safety;
@@ -29,8 +31,10 @@ pub use self::examined::{Examined, Planned, Runs};
 pub use self::facts::{Facts, facts};
 use self::finding::Check;
 pub use self::finding::RecommendationSeverity;
+pub use self::parts::part_of;
 pub use self::window::{
-    ExecutionPlan, Machine, MeasuredWindow, StatementDigest, Thread, WaitEvent, far_apart,
+    ExecutionPlan, LongRunning, Machine, MeasuredWindow, OtherStatements, PartExcess, StatementDigest,
+    Thread, TimePart, WaitEvent, far_apart,
 };
 
 use std::collections::BTreeMap;
@@ -108,9 +112,11 @@ impl Recommendation {
 }
 
 /// The checks by theme, each under the id of its rule.
-const CHECKS: [(&str, &[(&str, Check)]); 9] = [
+const CHECKS: [(&str, &[(&str, Check)]); 11] = [
     ("durability", durability::CHECKS),
+    ("causes", causes::CHECKS),
     ("measured", measured::CHECKS),
+    ("parts", parts::CHECKS),
     ("load", load::CHECKS),
     ("memory", memory::CHECKS),
     ("io", io::CHECKS),
@@ -156,7 +162,7 @@ pub fn listed() -> impl Iterator<Item = Listed> {
 
 /// True if a rule has its evidence in what was measured, not in a setting alone.
 pub fn is_measured(id: &str) -> bool {
-    measured::CHECKS.iter().any(|(known, _)| *known == id)
+    [causes::CHECKS, measured::CHECKS, parts::CHECKS].into_iter().flatten().any(|(known, _)| *known == id)
 }
 
 /// Everything there is to say, worst first.

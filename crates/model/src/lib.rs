@@ -49,7 +49,9 @@ pub use failover::{Failover, PlannedFailover, PrimaryLoss, PromotedBy, Promotion
 pub use imported::{Imported, ReportedLatency, Stated, StatedType};
 pub use journal::JournalEntry;
 pub use load_shape::{Arrivals, LoadShape, Phase, Rate};
-pub use observation::{ApplierUse, DiskUse, GroupUse, HostUse, Observation, Observe, ProcessUse};
+pub use observation::{
+    ApplierUse, DiskUse, GroupUse, HostUse, LongStatements, Observation, Observe, ProcessUse,
+};
 pub use place::{CpuQuota, CpuShare, IdList, Nodes, Place};
 pub use plan::{About, CellKey, Plan, PlannedTrial, Spec, SpecTarget};
 pub use planned_event::{EventAction, EventOutcome, PlannedEvent};

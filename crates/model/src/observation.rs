@@ -63,6 +63,9 @@ pub struct Observation {
     /// Transactions certified and applied by a member of a replication group; none on other servers.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub group: Option<GroupUse>,
+    /// Statements that have run for a second or more, now, those of one verb and state together; the most first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub long_statements: Vec<LongStatements>,
     /// Use of this machine: the server's only if the server is here.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub host: Option<HostUse>,
@@ -93,6 +96,19 @@ impl Observation {
         };
         of("source").or_else(|| of("master"))
     }
+}
+
+/// Statements that have run for a second or more.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct LongStatements {
+    /// First word of the statements, in capital letters: `ALTER`, `SELECT`.
+    pub verb: String,
+    /// What they do, as the server says: `Waiting for table metadata lock`.
+    pub state: String,
+    /// How many.
+    pub statements: u64,
+    /// How long the longest has run, whole seconds.
+    pub longest_s: u64,
 }
 
 /// Transactions that a replica has received and applied.

@@ -289,7 +289,9 @@ fn doctor_rules() -> String {
 fn theme_title(theme: &str) -> &str {
     match theme {
         "durability" => "Durability",
+        "causes" => "Causes of lost time",
         "measured" => "From the measured window",
+        "parts" => "Where a transaction's time goes",
         "load" => "Planned load and limits",
         "memory" => "Memory",
         "io" => "I/O",

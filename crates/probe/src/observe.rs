@@ -9,6 +9,7 @@ mod host;
 mod lag;
 mod process;
 mod round_trip;
+mod sessions;
 mod status;
 
 use std::time::Instant;
@@ -20,9 +21,17 @@ use crate::error::ProbeError;
 
 type Reading = fn(&mut ReadingContext<'_>, &mut Observation) -> Result<(), ProbeError>;
 
-/// All readings, in this order. The round trip comes first, when the connection has been idle.
-const READINGS: [Reading; 7] =
-    [round_trip::read, lag::read, applier::read, group::read, status::read, process::read, host::read];
+/// Everything that is read, in this order. The round trip comes first, when the connection has been idle.
+const READINGS: [Reading; 8] = [
+    round_trip::read,
+    lag::read,
+    applier::read,
+    group::read,
+    status::read,
+    sessions::read,
+    process::read,
+    host::read,
+];
 
 /// Takes one reading. Its times are relative to `begun`.
 ///

@@ -110,10 +110,12 @@ fn little_deviation(t: &TrialResult) -> Option<(f64, f64)> {
     (deviation > LITTLE_DEVIATION_MAX + edges_s / t.measured.measured_s).then_some((deviation, found))
 }
 
-/// Whether a server of a cell shares the CPUs of the generator's machine.
+/// Whether a server of a cell uses the CPUs of the generator's machine, too: by its address, or because its process was seen here.
 fn shares_machine(c: &Context<'_>) -> bool {
     let own = c.plan.spec.targets.iter().find(|target| target.target.label == c.cell.target);
-    own.is_some_and(|target| target.target.members.iter().any(|member| is_here(&member.kind)))
+    let was_seen =
+        || c.completed.iter().any(|trial| trial.watched.readings.iter().any(|one| one.process.is_some()));
+    own.is_some_and(|target| target.target.members.iter().any(|member| is_here(&member.kind))) || was_seen()
 }
 
 fn is_here(server: &ServerKind) -> bool {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::common::*;
-use analysis::{CellSummary, Explanation, explanations};
+use analysis::{CellAdvice, CellSummary, Explanation, SeenCell, Setup, advise, explanations};
 use model::*;
 
 /// What is made up of a trial, milliseconds of a transaction.
@@ -124,6 +124,57 @@ fn a_part_whose_interval_contains_zero_is_not_named() {
     let scatter = |repeat: u32| if repeat.is_multiple_of(2) { 3.9 } else { 2.7 };
     let found = explanations(&cells_of(4, |n| Made { commit: 5.0, select: scatter(n), ..USUAL }), None);
     assert_eq!(named(&found[0]), ["commit", "commit_wait"]);
+}
+
+/// What is said of a target's server by the parts of its time, with the explanations of its cells.
+fn said_of(cells: &[CellSummary], target: &str) -> Vec<CellAdvice> {
+    let seen = Examination {
+        flavour: Flavour::Mysql,
+        variables: Variables::new(),
+        status: Variables::new(),
+        plugins: None,
+        channels: None,
+        accounts: None,
+        tables: None,
+        oldest_transaction_s: None,
+        events: None,
+        unseen: Vec::new(),
+    };
+    let (host, workload, watched) =
+        (HostFacts::default(), workload(SysbenchWorkload::OltpReadWrite), Watched::default());
+    let (explained, on_purpose) = (explanations(cells, None), Default::default());
+    let setup =
+        Setup { host: &host, runs: Default::default(), on_purpose: &on_purpose, explanations: &explained };
+    let of_target = cells.iter().filter(|cell| cell.target == target);
+    let cells: Vec<SeenCell<'_>> = of_target
+        .map(|cell| SeenCell {
+            cell,
+            workload: &workload,
+            watched: &watched,
+            variables: None,
+            day: "2026-11-25",
+        })
+        .collect();
+    advise(&seen, setup, &cells)
+}
+
+#[test]
+fn a_part_that_carries_a_difference_is_a_finding_about_the_slower_target() {
+    let jitter = |repeat: u32| f64::from(repeat) * 0.01;
+    let slow_b = cells_of(4, |n| Made { commit: 9.0 + jitter(n), ..USUAL });
+    let said = said_of(&slow_b, "b");
+    let found = said.iter().find(|one| one.advice.id == "commit_wait_time").expect("COMMIT is slow");
+    assert_eq!(found.advice.severity.word(), "medium");
+    assert_eq!(
+        found.advice.evidence,
+        "waiting in COMMIT: 8.93 of 12.1 ms of a transaction (74 %) at 8 clients, 7.02 ms more than on a"
+    );
+    let of_a = said_of(&slow_b, "a");
+    assert!(of_a.iter().all(|one| !one.advice.evidence.contains(" more than on ")), "{of_a:?}");
+    // The first target may be the slow one.
+    let fast_b = cells_of(4, |n| Made { commit: 0.5 + jitter(n), ..USUAL });
+    let said = said_of(&fast_b, "a");
+    assert!(said.iter().any(|one| one.advice.evidence.ends_with(" ms more than on b")), "{said:?}");
 }
 
 #[test]

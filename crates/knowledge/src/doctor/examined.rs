@@ -47,6 +47,8 @@ pub enum Runs {
 
 /// Counters of a server that is younger say little about its work.
 const YOUNG_S: u64 = 60;
+/// Those of a measured window hold its work alone, and say enough sooner.
+const SHORT_WINDOW_S: u64 = 10;
 
 impl Examined<'_> {
     /// Version number; zeros where it has none.
@@ -81,10 +83,11 @@ impl Examined<'_> {
         self.status("uptime").unwrap_or_default()
     }
 
-    /// A counter per second since the start; none while the server is too young for it to mean anything.
+    /// A counter per second since the start or of the measured window; none where that is too short for it to mean anything.
     pub(super) fn rate(&self, name: &str) -> Option<f64> {
         let uptime = self.uptime_s();
-        (uptime >= YOUNG_S).then(|| Some(self.status(name)? as f64 / uptime as f64)).flatten()
+        let least = if self.measured.is_some() { SHORT_WINDOW_S } else { YOUNG_S };
+        (uptime >= least).then(|| Some(self.status(name)? as f64 / uptime as f64)).flatten()
     }
 
     /// What its counters count.

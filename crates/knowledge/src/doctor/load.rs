@@ -166,7 +166,8 @@ pub(super) const CHECKS: &[(&str, Check)] = &[
     }),
 ];
 
-fn pooled(p: &Examined<'_>) -> bool {
+/// True if it serves its connections with a thread pool.
+pub(super) fn pooled(p: &Examined<'_>) -> bool {
     p.text("thread_handling").is_some_and(|value| value == "pool-of-threads" || value == "loaded-dynamically")
 }
 

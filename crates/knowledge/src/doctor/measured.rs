@@ -5,6 +5,7 @@ use model::{Durability, PlanStep};
 use messages::message;
 
 use super::finding::{Check, Found, RecommendationSeverity};
+use super::window::LOG_FILES;
 use super::{Examined, durability, far_apart};
 use crate::threads::may_serve_clients;
 
@@ -119,13 +120,7 @@ pub(super) const CHECKS: &[(&str, Check)] = &[
     }),
     ("commits_wait", |p| {
         let m = p.measured?;
-        let logs = ["wait/io/file/sql/binlog", "wait/io/file/innodb/innodb_log_file"];
-        let in_logs: f64 = m
-            .waits
-            .iter()
-            .filter(|wait| logs.contains(&wait.event.as_str()))
-            .map(|wait| wait.ms_per_transaction)
-            .sum();
+        let in_logs: f64 = LOG_FILES.iter().filter_map(|event| m.wait_ms(event)).sum();
         let share = in_logs / m.service_ms?;
         let durable = durability::class(p).class == Durability::Durable;
         let evidence = message!(
@@ -134,7 +129,10 @@ pub(super) const CHECKS: &[(&str, Check)] = &[
             part = Percent(share.min(1.0)),
             at = Message(m.at())
         );
-        (share > 0.3 && durable).then(|| Found::new(RecommendationSeverity::Low, evidence)).flatten()
+        // Beside a target that commits faster it is what makes this one slow.
+        let is_why = m.part("commit_wait").is_some_and(|part| part.excess.is_some());
+        let severity = if is_why { RecommendationSeverity::Medium } else { RecommendationSeverity::Low };
+        (share > 0.3 && durable).then(|| Found::new(severity, evidence)).flatten()
     }),
 ];
 
@@ -173,7 +171,8 @@ fn full_scan(p: &Examined<'_>) -> Option<Found> {
     Found::new(RecommendationSeverity::Medium, by_plan.or_else(by_digest)?)
 }
 
-fn shortened(sql: &str) -> String {
+/// A statement, as far as a line has room for it.
+pub(super) fn shortened(sql: &str) -> String {
     const LENGTH: usize = 120;
     if sql.chars().count() <= LENGTH {
         return sql.to_owned();
@@ -189,7 +188,8 @@ fn row_lock_contention(p: &Examined<'_>) -> Option<Found> {
     let completed = m.transactions as f64;
     let conflicts: u64 = m.errors.iter().filter(|e| CONFLICTS.contains(&e.code)).map(|e| e.count).sum();
     let conflicted = conflicts as f64 / completed.max(1.0);
-    if waiting < MUCH && conflicted < 0.02 {
+    let is_why = m.part("row_locks").is_some_and(|part| part.excess.is_some());
+    if waiting < MUCH && conflicted < 0.02 && !is_why {
         return None;
     }
     let isolation = ["transaction_isolation", "tx_isolation"].into_iter().find(|name| p.text(name).is_some());

@@ -11,9 +11,11 @@ use crate::page::{Source, Text, source};
 use crate::version::{Version, written};
 
 /// The pages, by theme. Their order is that of findings of one severity.
-pub(super) const PAGES: [(&str, Source); 9] = [
+pub(super) const PAGES: [(&str, Source); 11] = [
     ("durability", source!("rules/durability.toml")),
+    ("causes", source!("rules/causes.toml")),
     ("measured", source!("rules/measured.toml")),
+    ("parts", source!("rules/parts.toml")),
     ("load", source!("rules/load.toml")),
     ("memory", source!("rules/memory.toml")),
     ("io", source!("rules/io.toml")),

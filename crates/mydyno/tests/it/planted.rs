@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used, reason = "tests fail by panicking")]
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use sandbox::StartOptions;
 use serde_json::Value;
 
@@ -128,6 +130,39 @@ fn printed_deadlocks_are_seen_to_fill_the_log() {
 }
 
 #[test]
+fn temporary_tables_on_disk_are_named() {
+    for flavour in ["mysql", "mariadb"] {
+        let target = format!("sandbox:{flavour}?tmp_table_size=16384");
+        let words = ["oltp_read_only", "--target", &target, "--threads", "2"];
+        let evidence = found(&run(&[&words, &SMALL[..]].concat()), "tmp_disk_tables");
+        assert!(evidence.contains("tmp_table_size = 16 KiB"), "{flavour}: {evidence}");
+    }
+}
+
+#[test]
+fn a_delay_of_commits_and_a_distance_are_named() {
+    for (key, id, evidence) in [
+        ("binlog_group_commit_sync_delay=20000", "commit_delay", "binlog_group_commit_sync_delay = 20000: "),
+        ("client_delay=5ms", "network_round_trips", "round trips: "),
+    ] {
+        let target = format!("sandbox:mysql?{key}");
+        let words = ["oltp_read_write", "--target", &target, "--threads", "2"];
+        let said = found(&run(&[&words, &SMALL[..]].concat()), id);
+        assert!(said.starts_with(evidence) && said.contains(" ms of a transaction "), "{said}");
+    }
+}
+
+#[test]
+fn a_thread_pool_with_one_group_is_named() {
+    let target = "sandbox:mariadb?thread_handling=pool-of-threads&thread_pool_size=1";
+    let words = ["oltp_read_only", "--target", target, "--threads", "8"];
+    let said = said(&run(&[&words, &SMALL[..]].concat()));
+    // Where other programs leave no CPU idle it is not among the first.
+    let named = said.iter().find(|(id, _, _)| id == "thread_pool_groups").map(|(_, _, evidence)| evidence);
+    assert!(named.is_some_and(|it| it.starts_with("thread_pool_size = 1, CPUs: ")), "{said:#?}");
+}
+
+#[test]
 fn a_missing_index_is_named_with_its_statement() {
     for flavour in ["mysql", "mariadb"] {
         let target = format!("sandbox:{flavour}");
@@ -181,8 +216,12 @@ fn a_quota_of_a_fifth_of_a_cpu_is_seen_to_throttle() {
 
 /// A MySQL server that ends with the test.
 fn started(name: &str) -> sandbox::Server {
+    started_as(model::Flavour::Mysql, name)
+}
+
+fn started_as(flavour: model::Flavour, name: &str) -> sandbox::Server {
     let spec = model::SandboxSpec {
-        flavour: model::Flavour::Mysql,
+        flavour,
         basedir: None,
         settings: Default::default(),
         tcp: false,
@@ -190,6 +229,52 @@ fn started(name: &str) -> sandbox::Server {
         place: model::Place::default(),
     };
     home().1.start(&StartOptions::new(&format!("{name}-{}", std::process::id()), &spec)).unwrap()
+}
+
+/// What another session does to a server under load, again and again, and the finding of that id.
+fn found_beside(flavour: model::Flavour, statements: &'static [&'static str], id: &str) -> String {
+    let server = started_as(flavour, id);
+    let results = tempfile::tempdir().unwrap();
+    let file = format!("--defaults-file={}", server.socket().with_file_name("client.cnf").display());
+    let ended = |verb: &str, more: &[&str]| {
+        let words = [verb, "oltp_read_only", &file, "--tables", "1", "--table-size", "3000"];
+        let (code, _, stderr) = output(&results, &[&words[..], more].concat());
+        assert_eq!(code, 0, "{verb}: {stderr}");
+    };
+    ended("prepare", &[]);
+    let connect = server.connect_options(Some("sbtest"));
+    let stop = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        let other = scope.spawn(|| {
+            let mut client = wire::Client::connect(&connect).unwrap();
+            while !stop.load(Ordering::Relaxed) {
+                statements.iter().for_each(|sql| _ = client.execute(sql).unwrap());
+            }
+        });
+        ended("run", &["--threads", "2", "--time", "6", "--warmup-time", "1"]);
+        stop.store(true, Ordering::Relaxed);
+        other.join().unwrap();
+    });
+    let evidence = found(&json(&results), id);
+    server.stop().unwrap();
+    evidence
+}
+
+#[test]
+fn heavy_statements_of_another_session_are_named() {
+    let heavy = &["SELECT COUNT(*) FROM sbtest1 a JOIN sbtest1 b ON a.pad < b.pad"];
+    let evidence = found_beside(model::Flavour::Mysql, heavy, "other_statements");
+    assert!(evidence.contains("JOIN `sbtest#` `b` ON"), "{evidence}");
+}
+
+#[test]
+fn a_lock_of_a_table_by_another_session_is_named() {
+    let lock = &["LOCK TABLES sbtest1 WRITE", "DO SLEEP(2.5)", "UNLOCK TABLES", "DO SLEEP(0.2)"];
+    let timed = found_beside(model::Flavour::Mysql, lock, "metadata_locks");
+    assert!(timed.starts_with("waiting for metadata locks: "), "{timed}");
+    // Without the performance schema it is seen in the process list.
+    let seen = found_beside(model::Flavour::Mariadb, lock, "metadata_locks");
+    assert!(seen.contains("in state \"Waiting for table metadata lock\" for up to "), "{seen}");
 }
 
 /// An event that computes, beside one client that is mostly idle.
@@ -292,6 +377,19 @@ fn time_is_attributed_where_it_was_planted() {
         (named(&delayed["statements"]), named(&delayed["resources"])),
         (vec!["commit"], vec!["commit_wait"])
     );
+    // The part leads to its cause, which says by how much the targets differ in it.
+    let first = |target: usize, id: &str| {
+        let items = report["advice"][target]["items"].as_array().unwrap();
+        let found = items.iter().take(3).find(|one| one["advice"]["id"] == id);
+        let found = found.unwrap_or_else(|| panic!("{id} is not among the first three: {items:#?}"));
+        found["advice"]["evidence"].as_str().unwrap().to_owned()
+    };
+    for (said, by) in [
+        (first(1, "commit_delay"), "binlog_group_commit_sync_delay = 20000: "),
+        (first(2, "network_round_trips"), "round trips: "),
+    ] {
+        assert!(said.starts_with(by) && said.ends_with(" ms more than on plain"), "{said}");
+    }
     // Twenty statements go to the server and back, 1 ms each.
     let far = of("far");
     assert!((19.0..27.0).contains(&number(&far["change_ms"]["mean"])), "{far:#}");

@@ -1,6 +1,6 @@
 //! Recommendations for each target, from the observations of its server during the measurement.
 
-use analysis::{CellSummary, SeenCell, Setup};
+use analysis::{CellSummary, Explanation, SeenCell, Setup};
 use knowledge::doctor::Runs;
 use model::{SpecTarget, WorkloadSpec};
 
@@ -15,6 +15,7 @@ pub fn advice(
     groups: &[Group],
     summaries: &[CellSummary],
     targets: &[TargetView],
+    explanations: &[Explanation],
 ) -> Vec<TargetAdvice> {
     let specs: Vec<SpecTarget> = specs(groups).map(|(_, spec)| spec.clone()).collect();
     let on_purpose = analysis::unequal::on_purpose(&specs);
@@ -36,7 +37,7 @@ pub fn advice(
             .filter_map(|cell| seen_cell(cell, own()))
             .collect();
         let runs = if target.sandbox { Runs::Sandbox } else { Runs::User };
-        let setup = Setup { host: &run.host, runs, on_purpose: &on_purpose };
+        let setup = Setup { host: &run.host, runs, on_purpose: &on_purpose, explanations };
         let items = analysis::advise(seen, setup, &cells);
         (!cells.is_empty()).then(|| TargetAdvice { target: index, items, unseen: seen.unseen.clone() })
     };

@@ -69,6 +69,7 @@ impl View {
             .iter()
             .filter_map(|cell| Some((cell.target.as_str(), cell.failover.as_ref()?)))
             .collect();
+        let explanations = explained(&summaries, base, capacities.is_empty());
         let runs: Vec<Run> = inputs.iter().map(targets::run).collect();
         let profiles = profiles::profiles(&groups, &summaries, &targets, &workloads);
         Self {
@@ -106,7 +107,8 @@ impl View {
             cells: all_cells(&groups, &summaries, &targets, &workloads),
             comparisons: comparisons(&summaries, &targets, &workloads, &searches.bisections),
             candidates: candidates(inputs, &groups, &summaries),
-            explanations: explained(&summaries, base, capacities.is_empty()),
+            advice: advice::advice(inputs, &groups, &summaries, &targets, &explanations),
+            explanations,
             capacities,
             bisections: searches.bisections,
             version_searches: searches.versions,
@@ -119,7 +121,6 @@ impl View {
             overtakings: analysis::overtakings(&summaries).iter().map(cells::rounded).collect(),
             differences: variables::differences(&targets, &cautions),
             variables: variables::matrix(&target_variables(&groups), work(&groups)),
-            advice: advice::advice(inputs, &groups, &summaries, &targets),
             generator_share: analysis::answer::generator_share(
                 &summaries.iter().zip(calibrations).collect::<Vec<_>>(),
             ),

@@ -1,7 +1,7 @@
 //! Observations of servers and machines, in a few lines for the console.
 
 use analysis::{MachineUse, Tops, Words};
-use knowledge::doctor::{Recommendation, RecommendationSeverity};
+use knowledge::doctor::{self, Recommendation, RecommendationSeverity};
 use messages::message;
 
 use crate::View;
@@ -98,51 +98,85 @@ fn shortened(text: &str) -> String {
     format!("{} ...", text.chars().take(LENGTH).collect::<String>())
 }
 
+/// Lines of a screen.
+const FINDINGS: usize = 5;
+
+/// The label of a target, and what is said of it that is more than worth knowing, worst first.
+type Grave<'a> = (&'a str, Vec<&'a Recommendation>);
+
 /// The worst findings beyond mere information, each once, with the figures of every target that it concerns.
 pub fn advice(view: &View) -> Option<String> {
-    /// Lines of a screen.
-    const FINDINGS: usize = 5;
     let lang = view.lang;
-    let grave = |of: &'_ TargetAdvice| -> Vec<Recommendation> {
-        let all = of.items.iter().map(|item| &item.advice);
-        all.filter(|one| one.severity != RecommendationSeverity::Low).cloned().collect()
-    };
-    let all: Vec<(&str, Vec<Recommendation>)> =
-        view.advice.iter().map(|of| (view.targets[of.target].label.as_str(), grave(of))).collect();
-    let mut rules: Vec<&Recommendation> = Vec::new();
-    for one in all.iter().flat_map(|(_, advice)| advice.iter().take(MOST)) {
-        if !rules.iter().any(|known| known.id == one.id) {
-            rules.push(one);
-        }
-    }
-    rules.sort_by_key(|one| one.severity);
+    let all: Vec<Grave<'_>> = view.advice.iter().map(|of| grave(view, of)).collect();
+    let mut rules = in_order(view, &all);
     let left_out = rules.len().saturating_sub(FINDINGS);
-    let mut text = String::new();
-    for rule in rules.iter().take(FINDINGS) {
-        let of_rule = |(label, advice): &(&str, Vec<Recommendation>)| {
-            let one = advice.iter().find(|one| one.id == rule.id)?;
-            Some(((*label).to_owned(), one.clone()))
-        };
-        let found: Vec<(String, Recommendation)> = all.iter().filter_map(of_rule).collect();
-        let says = |pick: fn(&Recommendation) -> (&str, &str)| -> Vec<(&str, &str)> {
-            found.iter().map(|(label, one)| (label.as_str(), said(pick(one), lang))).collect()
-        };
-        // Of a single target it need not be said whose it is.
-        let is_single = view.targets.len() == 1;
-        let evidence = said_of(&says(|one| (&one.evidence, &one.zh.evidence)), is_single).join("\n  ");
-        text.push_str(&format!("- {evidence}\n"));
-        let actions = says(|one| (&one.action, &one.zh.action));
-        let are_alike = actions.iter().all(|(_, action)| *action == actions[0].1);
-        for action in said_of(&actions, is_single || are_alike) {
-            text.push_str(&format!("  -> {action}\n"));
-        }
-    }
+    rules.truncate(FINDINGS);
+    rules.sort_by_key(|one| one.severity);
+    // Of a single target it need not be said whose it is.
+    let is_single = view.targets.len() == 1;
+    let mut text: String = rules.iter().map(|rule| finding(&all, &rule.id, is_single, lang)).collect();
     if left_out > 0 {
         let more = lang.said(message!("more-advice", more = Count(left_out as u64)));
         text.push_str(&format!("- {more}\n"));
     }
     let head = lang.said(message!("advice-for-servers"));
     (!text.is_empty()).then(|| format!("{head}\n{text}"))
+}
+
+fn grave<'a>(view: &'a View, of: &'a TargetAdvice) -> Grave<'a> {
+    let all = of.items.iter().map(|item| &item.advice);
+    let grave = all.filter(|one| one.severity != RecommendationSeverity::Low).collect();
+    (view.targets[of.target].label.as_str(), grave)
+}
+
+/// The first findings of every target. Those in which the targets differ come before those that all of them share, so that what is
+/// shared hides none of them.
+fn in_order<'a>(view: &View, all: &[Grave<'a>]) -> Vec<&'a Recommendation> {
+    let differs = |rule: &Recommendation| {
+        let is_shared = all.iter().all(|(_, advice)| advice.iter().any(|one| one.id == rule.id));
+        all.len() > 1 && (!is_shared || carries_difference(view, &rule.id))
+    };
+    let mut rules: Vec<&Recommendation> = Vec::new();
+    for (_, advice) in all {
+        let differing = advice.iter().filter(|one| differs(one)).take(MOST);
+        for &one in advice.iter().take(MOST).chain(differing) {
+            if !rules.iter().any(|known| known.id == one.id) {
+                rules.push(one);
+            }
+        }
+    }
+    rules.sort_by_key(|one| one.severity);
+    let (mut differing, mut shared): (Vec<_>, Vec<_>) = rules.into_iter().partition(|rule| differs(rule));
+    let further = differing.split_off(differing.len().min(MOST));
+    differing.append(&mut shared);
+    differing.extend(further);
+    differing
+}
+
+/// Whether a rule is about a part of the response time that carries a difference between two targets.
+fn carries_difference(view: &View, rule: &str) -> bool {
+    let parts = view.explanations.iter().flat_map(|one| &one.resources).filter(|part| part.named);
+    let of_rule = doctor::part_of(rule);
+    of_rule.is_some_and(|of_rule| parts.into_iter().any(|part| part.id == of_rule))
+}
+
+/// What a rule found of the targets that it is about, and what to do.
+fn finding(all: &[Grave<'_>], rule: &str, is_single: bool, lang: Lang) -> String {
+    let found: Vec<(&str, &Recommendation)> = all
+        .iter()
+        .filter_map(|(label, advice)| Some((*label, *advice.iter().find(|one| one.id == rule)?)))
+        .collect();
+    let says = |pick: fn(&Recommendation) -> (&str, &str)| -> Vec<(&str, &str)> {
+        found.iter().map(|(label, one)| (*label, said(pick(one), lang))).collect()
+    };
+    let evidence = said_of(&says(|one| (&one.evidence, &one.zh.evidence)), is_single).join("\n  ");
+    let mut text = format!("- {evidence}\n");
+    let actions = says(|one| (&one.action, &one.zh.action));
+    let are_alike = actions.iter().all(|(_, action)| *action == actions[0].1);
+    for action in said_of(&actions, is_single || are_alike) {
+        text.push_str(&format!("  -> {action}\n"));
+    }
+    text
 }
 
 /// The text in the language of the view; in English where there is no other.

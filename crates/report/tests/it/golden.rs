@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
+use knowledge::doctor::{Recommendation, RecommendationSeverity};
 use model::Interval;
 use report::render::{self, Latencies};
 use report::versus::versus_of;
@@ -117,6 +118,29 @@ fn what_was_seen_stands_beside_every_cell() {
         }
     }
     assert_eq!(view.advice.len(), 2);
+}
+
+/// Six findings that both targets share, before one of the second alone.
+#[test]
+fn shared_findings_do_not_hide_the_one_in_which_targets_differ() {
+    let finding = |id: &str| analysis::CellAdvice {
+        advice: Recommendation::new(
+            id,
+            RecommendationSeverity::Medium,
+            [format!("evidence of {id}"), "why".to_owned(), "action".to_owned(), "cost".to_owned()]
+                .map(Into::into),
+            String::new(),
+        ),
+        clients: vec![4],
+    };
+    let mut view = laboratory::watched::view();
+    for advice in &mut view.advice {
+        advice.items = ["a", "b", "c", "d", "e", "f"].map(finding).into();
+    }
+    view.advice[1].items.push(finding("own"));
+    let text = render::text(&view, &Latencies::default());
+    assert!(text.contains(&format!("{}: evidence of own", view.targets[1].label)), "{text}");
+    assert!(text.contains("evidence of a") && text.contains("evidence of c"), "{text}");
 }
 
 #[test]

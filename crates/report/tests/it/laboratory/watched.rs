@@ -120,6 +120,7 @@ fn reading(at_s: f64, rate: f64, is_mysql: bool) -> Observation {
         lag_s: None,
         applier: None,
         group: None,
+        long_statements: Vec::new(),
         round_trip_s: Some(0.0003 + 0.0001 * f64::from(at_s as u32 % 3)),
         status,
         host: Some(host),
