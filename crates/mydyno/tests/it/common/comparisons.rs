@@ -59,8 +59,8 @@ pub fn check(view: &Value) {
     // Repeats that were added until it was sure are judged by the sequential rule that added them, whose intervals hold at
     // every look; other tools state means of their own.
     let until_sure = |run: &Value| run["spec"].as_str().is_some_and(|it| it.contains("until_sure ="));
-    // The fit of a search for differences uses the trials of combinations, too.
-    let is_search = !list(&view["bisections"]).is_empty();
+    // The fit of a search uses the trials of combinations, or of other builds, too.
+    let is_search = ["bisections", "version_searches"].iter().any(|key| !list(&view[*key]).is_empty());
     if is_search || runs().any(|run| until_sure(run) || !run["imported"].is_null()) {
         return;
     }
