@@ -700,6 +700,7 @@ proof-harms = lowers throughput
 proof-undecided = undecided
 proof-not-valid = not valid
 proof-cannot-be-tried = cannot be tried here
+proof-not-measured = not tried yet
 proof-not-tried-no-setting = takes more than a setting: not tried
 proof-not-tried-weakens-durability = weakens durability: not tried
 

@@ -15,7 +15,7 @@ prove-lead = { $tried } { $tried ->
   } tried { at-clients }: { $parts }
 
 # Variables:
-#   $effect (Word: helps, none, harms, undecided, not_valid, cannot_be_tried)
+#   $effect (Word: helps, none, harms, undecided, not_valid, cannot_be_tried, not_measured)
 #   $count (Count) - recommendations with that effect
 #   $items (Parts) - which, with their figures
 #   $margin (Percent) - equivalence margin
@@ -40,7 +40,11 @@ prove-part = { $count } { $effect ->
         [one] was
        *[other] were
       } not measured validly
-   *[cannot_be_tried] cannot be tried here
+    [cannot_be_tried] cannot be tried here
+   *[not_measured] { $count ->
+        [one] has
+       *[other] have
+      } not been tried yet
   } ({ $items })
 
 # Variables:
@@ -61,11 +65,12 @@ prove-figures = { $ratio }x{ $interval ->
   }
 
 # Variables:
-#   $known (Word: yes, no_start, not_valid)
+#   $known (Word: yes, no_start, not_valid, not_measured)
 #   $what (Message) - what they do to throughput, or why they cannot be tried
 prove-together = { $known ->
     [no_start] All of them together cannot be tried: { $what }
     [not_valid] All of them together were not measured validly
+    [not_measured] All of them together have not been tried yet
    *[yes] All of them together: { $what }
   }
 
@@ -90,7 +95,7 @@ prove-column = { $column ->
 prove-all = all together
 
 # Variables:
-#   $effect (Word: helps, none, harms, undecided, not_valid, cannot_be_tried)
+#   $effect (Word: helps, none, harms, undecided, not_valid, cannot_be_tried, not_measured)
 #   $why (Message?) - what stands behind it
 prove-result = { $effect ->
     [helps] helps
@@ -98,7 +103,8 @@ prove-result = { $effect ->
     [harms] lowers throughput
     [undecided] undecided
     [not_valid] not valid
-   *[cannot_be_tried] cannot be tried here
+    [cannot_be_tried] cannot be tried here
+   *[not_measured] not tried yet
   }{ $why ->
     [not-given] {""}
    *[other] : { $why }

@@ -656,6 +656,7 @@ proof-harms = 降低吞吐量
 proof-undecided = 尚无定论
 proof-not-valid = 测量无效
 proof-cannot-be-tried = 在此无法试验
+proof-not-measured = 尚未试验
 proof-not-tried-no-setting = 不只是改一项设置：未试验
 proof-not-tried-weakens-durability = 会削弱持久性：未试验
 

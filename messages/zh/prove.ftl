@@ -10,7 +10,8 @@ prove-part = { $effect ->
     [none] { $count } 项的影响不超过 { $margin }
     [undecided] { $count } 项尚无定论
     [not_valid] { $count } 项的测量无效
-   *[cannot_be_tried] { $count } 项在此无法试验
+    [cannot_be_tried] { $count } 项在此无法试验
+   *[not_measured] { $count } 项尚未试验
   }（{ $items }）
 
 prove-item = { $name } { $what }{ $durable ->
@@ -26,6 +27,7 @@ prove-figures = { $ratio } 倍{ $interval ->
 prove-together = { $known ->
     [no_start] 全部同时采用时无法试验：{ $what }
     [not_valid] 全部同时采用时的测量无效
+    [not_measured] 全部同时采用尚未试验
    *[yes] 全部同时采用：{ $what }
   }
 
@@ -50,7 +52,8 @@ prove-result = { $effect ->
     [harms] 降低吞吐量
     [undecided] 尚无定论
     [not_valid] 测量无效
-   *[cannot_be_tried] 在此无法试验
+    [cannot_be_tried] 在此无法试验
+   *[not_measured] 尚未试验
   }{ $why ->
     [not-given] {""}
    *[other] ：{ $why }

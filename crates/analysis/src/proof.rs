@@ -66,8 +66,10 @@ pub enum Effect {
     Undecided,
     /// The trials are not valid.
     NotValid,
-    /// The server did not start with them, or no trial completed.
+    /// The server did not start with them, or every trial failed.
     CannotBeTried,
+    /// No trial has been made so far, of them or of the current settings.
+    NotMeasured,
 }
 
 impl Effect {
@@ -80,6 +82,7 @@ impl Effect {
             Self::Undecided => "undecided",
             Self::NotValid => "not_valid",
             Self::CannotBeTried => "cannot_be_tried",
+            Self::NotMeasured => "not_measured",
         }
     }
 }
@@ -138,7 +141,12 @@ impl Judge<'_> {
 
     fn effect(&self, one: &TriedRecommendation) -> RecommendationEffect {
         let compared = compare(self.cells, &THROUGHPUT, self.base, &one.target).into_iter().next();
-        let effect = compared.as_ref().map_or(Effect::CannotBeTried, of_verdict);
+        // A run that was interrupted has tried some of them only.
+        let unmeasured = match self.failure(&one.target) {
+            Some(_) => Effect::CannotBeTried,
+            None => Effect::NotMeasured,
+        };
+        let effect = compared.as_ref().map_or(unmeasured, of_verdict);
         RecommendationEffect {
             id: one.id.clone(),
             set: one.set.iter().map(|(name, value)| format!("{name} = {value}")).collect(),
@@ -187,13 +195,14 @@ fn says(
     clients: u32,
     margin: f64,
 ) -> Words {
-    const ORDER: [Effect; 6] = [
+    const ORDER: [Effect; 7] = [
         Effect::Helps,
         Effect::Harms,
         Effect::None,
         Effect::Undecided,
         Effect::NotValid,
         Effect::CannotBeTried,
+        Effect::NotMeasured,
     ];
     let part = |effect: Effect| {
         let mut own: Vec<_> = tried.iter().filter(|one| one.effect == effect).collect();
@@ -220,7 +229,7 @@ fn says(
     }
     let lead = message!(
         "prove-lead",
-        tried = Count(tried.len() as u64),
+        tried = Count(tried.iter().filter(|one| one.effect != Effect::NotMeasured).count() as u64),
         clients = Count(clients),
         parts = Clauses(parts)
     );
@@ -228,6 +237,7 @@ fn says(
         let known = match all.effect {
             Effect::CannotBeTried => "no_start",
             Effect::NotValid => "not_valid",
+            Effect::NotMeasured => "not_measured",
             _ => "yes",
         };
         message!("prove-together", known = Word(known), what = Message(figures(all)))

@@ -497,6 +497,7 @@ export interface Labels {
   "proof-undecided": null;
   "proof-not-valid": null;
   "proof-cannot-be-tried": null;
+  "proof-not-measured": null;
   "proof-not-tried-no-setting": null;
   "proof-not-tried-weakens-durability": null;
   "builds": null;

@@ -1086,7 +1086,7 @@ export type Durability = "durable" | "tears_pages" | "loses_on_os_crash" | "lose
 /**
  * What settings do to throughput.
  */
-export type Effect = "helps" | "none" | "harms" | "undecided" | "not_valid" | "cannot_be_tried";
+export type Effect = "helps" | "none" | "harms" | "undecided" | "not_valid" | "cannot_be_tried" | "not_measured";
 
 /**
  * Errors of one kind.

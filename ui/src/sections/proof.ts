@@ -29,6 +29,7 @@ const effects: Record<Effect, () => string> = {
   undecided: () => t("proof-undecided"),
   not_valid: () => t("proof-not-valid"),
   cannot_be_tried: () => t("proof-cannot-be-tried"),
+  not_measured: () => t("proof-not-measured"),
 };
 
 const reasons: Record<UntriedReason, () => string> = {

@@ -49,6 +49,26 @@ fn each_recommendation_is_compared_with_the_current_settings() {
 }
 
 #[test]
+fn what_an_interrupted_run_did_not_reach_is_not_said_to_fail() {
+    let mut plan = plan(&["current", "reached", "missed", "all"], &[8], 3);
+    plan.spec.design.proof = Some(RecommendationTrials {
+        tried: vec![tried("reached", false), tried("missed", false)],
+        together: Some("all".to_owned()),
+        not_tried: Vec::new(),
+    });
+    let cells = cells(&plan, |planned| {
+        let is_reached = ["current", "reached"].contains(&planned.cell.target.as_str());
+        is_reached.then(|| recorded(planned, 1_000.0))
+    });
+    let found = proof(&plan, &cells).expect("a plan that tries recommendations");
+    assert_eq!(found.tried[1].effect, Effect::NotMeasured);
+    assert_eq!(found.together.map(|all| all.effect), Some(Effect::NotMeasured));
+    assert!(found.says.en.starts_with("1 recommendation was tried at 8 clients"), "{}", found.says.en);
+    assert!(found.says.en.contains("1 has not been tried yet (missed)"), "{}", found.says.en);
+    assert!(found.says.en.ends_with("All of them together have not been tried yet."), "{}", found.says.en);
+}
+
+#[test]
 fn other_plans_try_nothing() {
     assert_eq!(proof(&plan(&["a", "b"], &[8], 2), &[]), None);
 }
