@@ -14,7 +14,7 @@ use crate::metric::THROUGHPUT;
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Drift {
     /// Throughput of the first cell at the end over that at the beginning, if it was measured again.
-    pub bookend: Option<f64>,
+    pub first_cell: Option<f64>,
     /// Throughput at the end over that at the beginning, in the mean of all cells, with its 95 % interval; none if no cell
     /// was run twice.
     pub trend: Option<Estimate>,
@@ -31,8 +31,9 @@ pub(crate) fn drift<'a, 'b: 'a>(
         .filter(|(_, value)| *value > 0.0)
         .collect();
     let value = |index: u32| by_index.get(&index).copied();
-    let last = plan.trials.iter().find(|planned| planned.why == Why::Bookend);
-    let bookend = last.and_then(|planned| Some(value(planned.index)? / value(plan.trials.first()?.index)?));
+    let last = plan.trials.iter().find(|planned| planned.why == Why::DriftCheck);
+    let first_cell =
+        last.and_then(|planned| Some(value(planned.index)? / value(plan.trials.first()?.index)?));
     let mut cells: BTreeMap<(&str, &str, u32), Vec<Run>> = BTreeMap::new();
     for planned in plan.trials.iter().filter(|planned| planned.why != Why::Profiled) {
         if let Some(value) = by_index.get(&planned.index) {
@@ -42,7 +43,7 @@ pub(crate) fn drift<'a, 'b: 'a>(
     }
     let measured = plan.trials.iter().filter(|planned| planned.why != Why::Profiled).count();
     let trend = trend(cells.into_values().filter(|runs| runs.len() > 1), measured);
-    (bookend.is_some() || trend.is_some()).then_some(Drift { bookend, trend })
+    (first_cell.is_some() || trend.is_some()).then_some(Drift { first_cell, trend })
 }
 
 /// Place in the plan, and logarithm of the throughput.

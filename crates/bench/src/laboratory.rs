@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 use std::sync::atomic::AtomicBool;
 
-use model::{DataSet, Flavour, SandboxSpec, SysbenchData, SysbenchOptions, TlsMode};
+use model::{DataSet, Flavour, SandboxSpec, SysbenchData, SysbenchOptions};
 use sandbox::{DATABASE, Home, Server, StartOptions};
 use wire::ConnectOptions;
 
@@ -88,14 +88,7 @@ impl Laboratory {
 
 /// Every server of the benchmarks: durability and all else as the sandbox has it; its own connections over TCP without TLS.
 pub fn spec() -> SandboxSpec {
-    SandboxSpec {
-        flavour: Flavour::Mysql,
-        basedir: None,
-        settings: BTreeMap::new(),
-        tcp: true,
-        tls: TlsMode::Disabled.into(),
-        place: Default::default(),
-    }
+    SandboxSpec { tcp: true, ..SandboxSpec::new(Flavour::Mysql, BTreeMap::new()) }
 }
 
 /// A name that no server of another bench has.

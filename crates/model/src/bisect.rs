@@ -128,18 +128,11 @@ fn exchanged(own: &SandboxSpec, others: &SandboxSpec, parts: &[&DifferencePart])
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Flavour, TlsMode, Topology};
+    use crate::{Flavour, Topology};
 
     fn target(label: &str, settings: &[(&str, &str)]) -> Target {
         let settings = settings.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
-        let spec = SandboxSpec {
-            flavour: Flavour::Mysql,
-            basedir: None,
-            settings: settings.collect(),
-            tcp: false,
-            tls: TlsMode::Disabled.into(),
-            place: Place::default(),
-        };
+        let spec = SandboxSpec::new(Flavour::Mysql, settings.collect());
         Target::single(label, ServerKind::Sandbox(spec))
     }
 

@@ -17,8 +17,8 @@ pub struct Design {
     #[serde(skip_serializing_if = "Restore::is_default")]
     pub restore: Restore,
     /// The first cell is run once more at the end, to see whether the machine is still the one it was.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    pub bookend: bool,
+    #[serde(rename = "bookend", skip_serializing_if = "std::ops::Not::not")]
+    pub drift_check: bool,
     /// Each target is run once more with each workload, while the CPUs of its server are sampled.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub perf: bool,
@@ -192,7 +192,8 @@ pub enum Why {
     /// It confirms what a search has found.
     Confirming,
     /// The first cell once more. It counts for nothing but drift.
-    Bookend,
+    #[serde(rename = "bookend")]
+    DriftCheck,
     /// The CPUs of the server are sampled meanwhile. Its figures count for nothing but what the sampling costs.
     Profiled,
 }
@@ -205,6 +206,6 @@ impl Why {
 
     /// True if its figures count: it is neither a drift check nor sampled.
     pub fn counts(&self) -> bool {
-        !matches!(self, Self::Bookend | Self::Profiled)
+        !matches!(self, Self::DriftCheck | Self::Profiled)
     }
 }

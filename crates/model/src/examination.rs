@@ -30,6 +30,24 @@ pub struct Examination {
     pub unseen: Vec<Unseen>,
 }
 
+impl Examination {
+    /// A server of which only variables and status are known.
+    pub fn of(flavour: Flavour, variables: Variables, status: Variables) -> Self {
+        Self {
+            flavour,
+            variables,
+            status,
+            plugins: None,
+            channels: None,
+            tables: None,
+            accounts: None,
+            oldest_transaction_s: None,
+            events: None,
+            unseen: Vec::new(),
+        }
+    }
+}
+
 /// A replication channel of a replica.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Channel {

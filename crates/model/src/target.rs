@@ -402,6 +402,18 @@ pub struct SandboxSpec {
 }
 
 impl SandboxSpec {
+    /// Whatever is installed of a flavour, with these lines of my.cnf, over the Unix socket, without TLS.
+    pub fn new(flavour: Flavour, settings: BTreeMap<String, String>) -> Self {
+        Self {
+            flavour,
+            basedir: None,
+            settings,
+            tcp: false,
+            tls: TlsMode::Disabled.into(),
+            place: Place::default(),
+        }
+    }
+
     /// The requested version, if it was not a path.
     pub fn version(&self) -> Option<&str> {
         self.basedir.as_deref().filter(|build| !build.is_absolute())?.to_str()

@@ -27,18 +27,8 @@ const METRICS: [(&str, &str); 2] =
 /// The connection is lost, or the server shows neither variables nor status.
 pub fn examine(client: &mut Client) -> Result<Examination, ProbeError> {
     let flavour = if client.session().is_mariadb { Flavour::Mariadb } else { Flavour::Mysql };
-    let mut seen = Examination {
-        flavour,
-        variables: variables(client)?,
-        status: pairs(client, "SHOW GLOBAL STATUS")?.into_iter().collect(),
-        plugins: None,
-        channels: None,
-        tables: None,
-        accounts: None,
-        oldest_transaction_s: None,
-        events: None,
-        unseen: Vec::new(),
-    };
+    let status = pairs(client, "SHOW GLOBAL STATUS")?.into_iter().collect();
+    let mut seen = Examination::of(flavour, variables(client)?, status);
     let plugins = ask(
         client,
         &mut seen.unseen,

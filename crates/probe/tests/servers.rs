@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use model::{Durability, Flavour, SandboxSpec, TlsMode};
+use model::{Durability, Flavour, SandboxSpec};
 use sandbox::{Home, Server, StartOptions};
 
 /// Where the tests' home is: MYDYNO_TEST_HOME, or `test-home` in the target directory of the workspace.
@@ -16,14 +16,7 @@ fn start(name: &str, flavour: Flavour, settings: &[(&str, &str)]) -> Server {
     home.install(flavour, &mut |_| ()).expect("a server can be installed");
     let settings: BTreeMap<String, String> =
         settings.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
-    let spec = SandboxSpec {
-        flavour,
-        basedir: None,
-        settings,
-        tcp: false,
-        tls: TlsMode::Disabled.into(),
-        place: Default::default(),
-    };
+    let spec = SandboxSpec::new(flavour, settings);
     home.start(&StartOptions::new(name, &spec)).expect("it starts")
 }
 

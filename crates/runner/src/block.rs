@@ -33,7 +33,7 @@ pub(crate) fn block(plan: &Plan, threads: &[u32], repeat: u32, why: Why) -> Vec<
 pub(crate) fn closing(plan: &Plan) -> Vec<PlannedTrial> {
     let mut plan = plan.clone();
     let before = plan.trials.len();
-    let last = bookend(&plan);
+    let last = drift_check(&plan);
     plan.trials.extend(last);
     let sampled = profiled(&plan);
     plan.trials.extend(sampled);
@@ -68,15 +68,15 @@ fn profiled(plan: &Plan) -> Vec<PlannedTrial> {
 
 /// The first cell once more, behind everything else, if the design asks for it. Its keys are those of the first time. So few
 /// trials that it would be one half of them, or all eight hours again, have none.
-fn bookend(plan: &Plan) -> Option<PlannedTrial> {
+fn drift_check(plan: &Plan) -> Option<PlannedTrial> {
     const TRIALS_MIN: usize = 3;
     let first =
-        plan.trials.first().filter(|_| plan.spec.design.bookend && plan.trials.len() >= TRIALS_MIN)?;
+        plan.trials.first().filter(|_| plan.spec.design.drift_check && plan.trials.len() >= TRIALS_MIN)?;
     let repeat = plan.trials.iter().map(|trial| trial.cell.repeat).max().unwrap_or(0) + 1;
     Some(PlannedTrial {
         index: plan.trials.len() as u32,
         cell: CellKey { repeat, ..first.cell.clone() },
-        why: Why::Bookend,
+        why: Why::DriftCheck,
         ..first.clone()
     })
 }

@@ -32,7 +32,7 @@ pub fn grow(plan: &Plan, results: &[TrialResult], spent_s: f64) -> Option<PlanGr
 fn last(plan: &Plan) -> Option<PlanGrowth> {
     let trials = closing(plan);
     let text = match trials.first()?.why {
-        Why::Bookend => message!("drift-check-trial").en,
+        Why::DriftCheck => message!("drift-check-trial").en,
         _ => message!("profiled-trials").en,
     };
     Some(PlanGrowth { trials, text, ..PlanGrowth::default() })

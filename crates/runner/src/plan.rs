@@ -15,7 +15,7 @@ pub use error::PlanError;
 ///
 /// Order: repeats outermost, so that each is a complete block; within it, in an order drawn anew for every block, workloads
 /// with numbers of clients, and within these the targets, so that what will be compared is measured close together in
-/// time. A design with a bookend ends with its first cell once more; trials in which servers are sampled follow it.
+/// time. A design with a drift check ends with its first cell once more; trials in which servers are sampled follow it.
 ///
 /// # Errors
 /// The Spec asks for nothing, for something twice, or for workloads that exclude each other.
@@ -73,14 +73,7 @@ mod tests {
     };
 
     fn target(label: &str) -> SpecTarget {
-        let sandbox = SandboxSpec {
-            flavour: Flavour::Mysql,
-            basedir: None,
-            settings: Default::default(),
-            tcp: false,
-            tls: TlsMode::Disabled.into(),
-            place: Default::default(),
-        };
+        let sandbox = SandboxSpec::new(Flavour::Mysql, Default::default());
         let target = Target::single(label.to_owned(), ServerKind::Sandbox(sandbox));
         SpecTarget { target, instance: Default::default(), levels: Default::default() }
     }
@@ -133,11 +126,11 @@ mod tests {
     }
 
     #[test]
-    fn a_bookend_is_the_first_cell_once_more() {
-        let design = Design { bookend: true, ..Design::default() };
+    fn a_drift_check_is_the_first_cell_once_more() {
+        let design = Design { drift_check: true, ..Design::default() };
         let plan = plan(&Spec { design, ..spec() }).expect("the spec is good");
         let (first, last) = (&plan.trials[0], plan.trials.last().expect("there are trials"));
-        assert_eq!((plan.trials.len(), last.why, last.cell.repeat), (9, Why::Bookend, 3));
+        assert_eq!((plan.trials.len(), last.why, last.cell.repeat), (9, Why::DriftCheck, 3));
         assert_eq!(
             (&last.cell.target, last.cell.threads, last.seed),
             (&first.cell.target, first.cell.threads, first.seed)
@@ -146,9 +139,9 @@ mod tests {
 
     #[test]
     fn servers_are_sampled_behind_everything_else_at_the_greatest_number_of_clients() {
-        let design = Design { bookend: true, perf: true, ..Design::default() };
+        let design = Design { drift_check: true, perf: true, ..Design::default() };
         let plan = plan(&Spec { design, ..spec() }).expect("the spec is good");
-        assert_eq!((plan.trials.len(), plan.trials[8].why, plan.blocks()), (11, Why::Bookend, 2));
+        assert_eq!((plan.trials.len(), plan.trials[8].why, plan.blocks()), (11, Why::DriftCheck, 2));
         let sampled: Vec<_> = plan.trials[9..]
             .iter()
             .map(|t| (t.why, t.index, t.cell.target.as_str(), t.cell.threads, t.cell.repeat))

@@ -44,7 +44,7 @@ fn design_of(design: &Design, repeats: u32) -> Vec<Edit> {
     let mut list = vec![
         ("repeats", repeats.to_string()),
         ("restore", restore.to_owned()),
-        ("drift_check", on_off(design.bookend)),
+        ("drift_check", on_off(design.drift_check)),
         ("cool_down", design.cool_down_s.to_string()),
         ("refine", on_off(design.refine)),
     ];

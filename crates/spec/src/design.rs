@@ -38,7 +38,7 @@ pub fn design(values: &Values) -> Result<Design, Wrong> {
     };
     Ok(Design {
         restore,
-        bookend: matches!(values.get("design.drift_check"), Some(Value::Switch(true))),
+        drift_check: matches!(values.get("design.drift_check"), Some(Value::Switch(true))),
         perf: values.switch("perf"),
         cool_down_s: values.number("design.cool_down"),
         refine: values.switch("design.refine"),

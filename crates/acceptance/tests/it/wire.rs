@@ -77,14 +77,7 @@ fn start(name: &str, flavour: Flavour, settings: &[(&str, String)]) -> Server {
         .map(|&(name, value)| (name.to_owned(), value.to_owned()))
         .chain(settings.iter().map(|(name, value)| ((*name).to_owned(), value.clone())))
         .collect();
-    let spec = SandboxSpec {
-        flavour,
-        basedir: None,
-        settings,
-        tcp: false,
-        tls: model::TlsMode::Disabled.into(),
-        place: Default::default(),
-    };
+    let spec = SandboxSpec::new(flavour, settings);
     home.start(&StartOptions::new(name, &spec)).expect("it starts")
 }
 

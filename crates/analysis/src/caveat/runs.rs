@@ -144,8 +144,8 @@ pub(super) fn drift(c: &Context<'_>) -> Option<Found> {
     let trend = drift.trend.filter(|t| far(t.value) && (t.low > 1.0 || t.high < 1.0));
     // The first cell once more is a single run: it counts as far as it leaves the scatter of its cell behind.
     let scatter = c.cell.throughput_per_s.and_then(|m| m.relative_half_width()).unwrap_or(DRIFT_MAX);
-    let bookend = drift.bookend.filter(|ratio| far(*ratio) && ratio.ln().abs() > 2.0 * scatter);
-    let (text, evidence) = match (trend, bookend) {
+    let first_cell = drift.first_cell.filter(|ratio| far(*ratio) && ratio.ln().abs() > 2.0 * scatter);
+    let (text, evidence) = match (trend, first_cell) {
         (None, None) => return None,
         (Some(trend), _) => (
             message!(

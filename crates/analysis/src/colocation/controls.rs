@@ -147,7 +147,7 @@ fn generator(arms: &Arms<'_>, measured: &Measured<'_>, point: &ColocationPoint) 
 /// Blocks are interleaved; the drift check shows whether that was needed.
 fn order(plan: &Plan, measured: &Measured<'_>) -> Hypothesis {
     let drifted = measured.cells.iter().flat_map(|cell| &cell.caveats).find(|caveat| caveat.id == DRIFT);
-    let checked = plan.trials.iter().any(|planned| planned.why == Why::Bookend);
+    let checked = plan.trials.iter().any(|planned| planned.why == Why::DriftCheck);
     let blocks = plan.spec.repeats;
     let (standing, word) = match drifted {
         Some(_) => (HypothesisStanding::NotDecided, "drifted"),

@@ -32,7 +32,7 @@ fn arranged(arms: &[Arm<'_>], repeats: u32) -> Plan {
         };
     }
     let first = plan.trials[0].clone();
-    plan.trials.push(model::PlannedTrial { index: plan.trials.len() as u32, why: Why::Bookend, ..first });
+    plan.trials.push(model::PlannedTrial { index: plan.trials.len() as u32, why: Why::DriftCheck, ..first });
     plan
 }
 

@@ -176,11 +176,11 @@ fn recordings_belong_together_if_they_asked_the_same() {
         sandbox.basedir = Some("/opt/mysql-9".into());
         sandbox.settings.insert("sync_binlog".to_owned(), "0".to_owned());
     }
-    let mut bookend = same.trials[0].clone();
-    (bookend.why, bookend.cell.repeat) = (Why::Bookend, 8);
+    let mut drift_check = same.trials[0].clone();
+    (drift_check.why, drift_check.cell.repeat) = (Why::DriftCheck, 8);
     let mut refined = same.trials[0].clone();
     (refined.why, refined.cell.threads) = (Why::Refined, 12);
-    same.trials.extend([bookend, refined]);
+    same.trials.extend([drift_check, refined]);
     same.trials.reverse();
     assert_eq!(Identity::of(&same), asked_first);
     assert!(Identity::of(&same).differs_in(&asked_first).is_empty());

@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 use model::{
     Durability, FailureCode, Flavour, LatencySummary, LoadShape, OperationSummary, PlannedTrial, QueryCounts,
-    SandboxSpec, Spec, SpecTarget, SysbenchOptions, Target, TlsMode, WorkloadSpec,
+    SandboxSpec, Spec, SpecTarget, SysbenchOptions, Target, WorkloadSpec,
 };
 
 use super::*;
@@ -31,14 +31,7 @@ pub(super) fn cell(threads: u32) -> CellKey {
 }
 
 pub(super) fn plan() -> Plan {
-    let sandbox = SandboxSpec {
-        flavour: Flavour::Mysql,
-        basedir: None,
-        settings: BTreeMap::new(),
-        tcp: false,
-        tls: TlsMode::Disabled.into(),
-        place: Default::default(),
-    };
+    let sandbox = SandboxSpec::new(Flavour::Mysql, BTreeMap::new());
     let target = Target::single("mysql".to_owned(), ServerKind::Sandbox(sandbox));
     let spec = Spec {
         format: model::FORMAT,

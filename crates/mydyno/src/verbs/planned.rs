@@ -28,7 +28,7 @@ pub fn listing(plan: &Plan) -> String {
         let mut row = vec![(trial.index + 1).to_string(), cell.repeat.to_string(), cell.target.clone()];
         row.extend(several.then(|| cell.workload.clone()));
         let why = match trial.why {
-            Why::Bookend => "drift check",
+            Why::DriftCheck => "drift check",
             Why::Profiled => "sampled by perf",
             _ => "",
         };
@@ -45,9 +45,9 @@ pub fn sentence(plan: &Plan) -> String {
     let blocks = plan.blocks() as usize;
     let cells = asked.len() / blocks.max(1);
     let design = &plan.spec.design;
-    let has_drift_check = plan.trials.iter().any(|trial| trial.why == Why::Bookend);
+    let has_drift_check = plan.trials.iter().any(|trial| trial.why == Why::DriftCheck);
     let more = [
-        (has_drift_check || (design.bookend && design.grows())).then(|| message!("plan-drift-check")),
+        (has_drift_check || (design.drift_check && design.grows())).then(|| message!("plan-drift-check")),
         design.perf.then(|| message!("plan-profiled")),
         design.until_sure.map(|until| message!("plan-until-sure", blocks = Count(until.blocks_max))),
         design.capacity.as_ref().map(|search| message!("plan-search", trials = Count(search.trials_max))),

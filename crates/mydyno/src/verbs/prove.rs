@@ -155,18 +155,7 @@ mod tests {
         ]
         .map(|(name, value)| (name.to_owned(), value.to_owned()))
         .into();
-        let seen = Examination {
-            flavour: Flavour::Mysql,
-            variables,
-            status: Variables::new(),
-            plugins: None,
-            channels: None,
-            tables: None,
-            accounts: None,
-            oldest_transaction_s: None,
-            events: None,
-            unseen: Vec::new(),
-        };
+        let seen = Examination::of(Flavour::Mysql, variables, Variables::new());
         let all = [
             advice("sync_binlog", &[("sync_binlog", "1")]),
             advice("full_scan", &[]),

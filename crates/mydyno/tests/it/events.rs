@@ -4,7 +4,7 @@
 
 use std::path::Path;
 
-use model::{Flavour, SandboxSpec, TlsMode};
+use model::{Flavour, SandboxSpec};
 use sandbox::StartOptions;
 use serde_json::Value;
 use tempfile::TempDir;
@@ -123,14 +123,7 @@ fn a_galera_cluster_goes_on_without_the_node_that_was_killed() {
 #[test]
 fn external_servers_are_changed_and_restored_and_never_harmed() {
     let settings = [("innodb_buffer_pool_size".to_owned(), "64M".to_owned())];
-    let spec = SandboxSpec {
-        flavour: Flavour::Mariadb,
-        basedir: None,
-        settings: settings.into(),
-        tcp: true,
-        tls: TlsMode::Disabled.into(),
-        place: Default::default(),
-    };
+    let spec = SandboxSpec { tcp: true, ..SandboxSpec::new(Flavour::Mariadb, settings.into()) };
     let name = format!("events-{}", std::process::id());
     let server = common::home().1.start(&StartOptions::new(&name, &spec)).unwrap();
     let url = format!("db=mysql://{}@127.0.0.1:{}/{}", sandbox::USER, server.port(), sandbox::DATABASE);

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use crate::common::{home, json, mydyno, output};
-use model::{Flavour, SandboxSpec, TlsMode};
+use model::{Flavour, SandboxSpec};
 use sandbox::{Server, StartOptions};
 use serde_json::Value;
 use tempfile::TempDir;
@@ -120,12 +120,11 @@ fn factors_of_target_workload_and_load_are_one_experiment() {
 fn server(name: &str) -> Server {
     let (_, home) = home();
     let spec = SandboxSpec {
-        flavour: Flavour::Mysql,
-        basedir: None,
-        settings: BTreeMap::from([("innodb_buffer_pool_size".to_owned(), "128M".to_owned())]),
         tcp: true,
-        tls: TlsMode::Disabled.into(),
-        place: Default::default(),
+        ..SandboxSpec::new(
+            Flavour::Mysql,
+            BTreeMap::from([("innodb_buffer_pool_size".to_owned(), "128M".to_owned())]),
+        )
     };
     home.start(&StartOptions::new(name, &spec)).unwrap()
 }

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use model::{Flavour, SandboxSpec, TlsMode};
+use model::{Flavour, SandboxSpec};
 use sandbox::StartOptions;
 use serde_json::Value;
 
@@ -66,12 +66,11 @@ fn a_sandbox_has_the_settings_of_a_server_that_is_only_read() {
         ("read_only", "ON"),
     ];
     let spec = SandboxSpec {
-        flavour: Flavour::Mariadb,
-        basedir: None,
-        settings: settings.map(|(name, value)| (name.to_owned(), value.to_owned())).into(),
         tcp: true,
-        tls: TlsMode::Disabled.into(),
-        place: Default::default(),
+        ..SandboxSpec::new(
+            Flavour::Mariadb,
+            settings.map(|(name, value)| (name.to_owned(), value.to_owned())).into(),
+        )
     };
     let name = format!("like-{}", std::process::id());
     let server = home.start(&StartOptions::new(&name, &spec)).unwrap();

@@ -7,7 +7,7 @@ use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
-use model::{Flavour, SandboxSpec, TlsMode};
+use model::{Flavour, SandboxSpec};
 use sandbox::{Home, Server, StartOptions};
 use serde_json::Value;
 use tempfile::TempDir;
@@ -164,14 +164,7 @@ fn an_interrupted_sweep_keeps_what_it_has_and_is_resumed() {
 fn server(home: &Home, name: &str, settings: &[(&str, &str)]) -> Server {
     let settings: BTreeMap<String, String> =
         settings.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
-    let spec = SandboxSpec {
-        flavour: Flavour::Mysql,
-        basedir: None,
-        settings,
-        tcp: true,
-        tls: TlsMode::Disabled.into(),
-        place: Default::default(),
-    };
+    let spec = SandboxSpec { tcp: true, ..SandboxSpec::new(Flavour::Mysql, settings) };
     home.start(&StartOptions::new(name, &spec)).unwrap()
 }
 

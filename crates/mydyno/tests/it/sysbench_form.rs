@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use crate::common::{home, mydyno, output};
-use model::{Flavour, SandboxSpec, TlsMode};
+use model::{Flavour, SandboxSpec};
 use sandbox::{Server, StartOptions};
 use tempfile::TempDir;
 
@@ -20,12 +20,11 @@ impl Both {
     fn new(name: &str) -> Self {
         let (_, home) = home();
         let spec = SandboxSpec {
-            flavour: Flavour::Mariadb,
-            basedir: None,
-            settings: [("innodb_buffer_pool_size".to_owned(), "128M".to_owned())].into(),
             tcp: true,
-            tls: TlsMode::Disabled.into(),
-            place: Default::default(),
+            ..SandboxSpec::new(
+                Flavour::Mariadb,
+                [("innodb_buffer_pool_size".to_owned(), "128M".to_owned())].into(),
+            )
         };
         let server =
             home.start(&StartOptions::new(&format!("{name}-{}", std::process::id()), &spec)).unwrap();

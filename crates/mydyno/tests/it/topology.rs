@@ -4,7 +4,7 @@
 
 use std::path::{Path, PathBuf};
 
-use model::{Flavour, SandboxSpec, TlsMode};
+use model::{Flavour, SandboxSpec};
 use sandbox::{Server, StartOptions};
 use serde_json::Value;
 use tempfile::TempDir;
@@ -24,12 +24,11 @@ impl Pair {
         let server = |id: &str| {
             let settings = [("server_id", id), ("log_bin", "bin"), ("innodb_buffer_pool_size", "64M")];
             let spec = SandboxSpec {
-                flavour: Flavour::Mariadb,
-                basedir: None,
-                settings: settings.map(|(name, value)| (name.to_owned(), value.to_owned())).into(),
                 tcp: true,
-                tls: TlsMode::Disabled.into(),
-                place: Default::default(),
+                ..SandboxSpec::new(
+                    Flavour::Mariadb,
+                    settings.map(|(name, value)| (name.to_owned(), value.to_owned())).into(),
+                )
             };
             let name = format!("{name}-{id}-{}", std::process::id());
             common::home().1.start(&StartOptions::new(&name, &spec)).unwrap()

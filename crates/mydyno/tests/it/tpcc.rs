@@ -7,7 +7,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use crate::common::{home, json, mydyno, output};
-use model::{DataSet, Flavour, SandboxSpec, TlsMode, TpccData};
+use model::{DataSet, Flavour, SandboxSpec, TpccData};
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -164,14 +164,7 @@ fn one_command_runs_tpcc_and_proves_the_data() {
 fn data_of_a_sandbox_are_proven_before_they_are_kept() {
     const SEED: u64 = 4_711;
     let results = tempfile::tempdir().unwrap();
-    let sandbox = SandboxSpec {
-        flavour: Flavour::Mariadb,
-        basedir: None,
-        settings: BTreeMap::new(),
-        tcp: false,
-        tls: TlsMode::Disabled.into(),
-        place: Default::default(),
-    };
+    let sandbox = SandboxSpec::new(Flavour::Mariadb, BTreeMap::new());
     let data = DataSet::Tpcc(TpccData { warehouses: 1, ..TpccData::default() });
     let (_, home) = home();
     let key = home.copy_key(&sandbox, &runner::description(&data, SEED)).unwrap();

@@ -45,7 +45,7 @@ fn says(first: &RunInput, inputs: &[RunInput]) -> Vec<Words> {
         seed = Text(plan.spec.seed.to_string()),
     );
     let correction = message!("method-correction");
-    vec![Some(order), Some(window(plan)), bookend(plan), profiled(plan), Some(correction)]
+    vec![Some(order), Some(window(plan)), drift_check(plan), profiled(plan), Some(correction)]
         .into_iter()
         .flatten()
         .chain(grown(plan))
@@ -64,8 +64,8 @@ fn window_of(load: &LoadShape) -> Words {
     message!("method-window", time = Text(load.time_s.to_string()), warmup = Text(load.warmup_s.to_string()),)
 }
 
-fn bookend(plan: &Plan) -> Option<Words> {
-    plan.trials.iter().any(|trial| trial.why == Why::Bookend).then(|| message!("method-drift-check"))
+fn drift_check(plan: &Plan) -> Option<Words> {
+    plan.trials.iter().any(|trial| trial.why == Why::DriftCheck).then(|| message!("method-drift-check"))
 }
 
 fn profiled(plan: &Plan) -> Option<Words> {

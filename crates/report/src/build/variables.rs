@@ -74,20 +74,13 @@ fn sentence(clause: &Words) -> Words {
 
 #[cfg(test)]
 mod tests {
-    use model::{Flavour, SandboxSpec, ServerKind, SpecTarget, TlsMode};
+    use model::{Flavour, SandboxSpec, ServerKind, SpecTarget};
 
     use super::*;
     use crate::build::targets::target;
 
     fn spec(label: &str) -> SpecTarget {
-        let sandbox = SandboxSpec {
-            flavour: Flavour::Mysql,
-            basedir: None,
-            settings: Default::default(),
-            tcp: false,
-            tls: TlsMode::Disabled.into(),
-            place: Default::default(),
-        };
+        let sandbox = SandboxSpec::new(Flavour::Mysql, Default::default());
         SpecTarget {
             target: model::Target::single(label.to_owned(), ServerKind::Sandbox(sandbox)),
             instance: Default::default(),

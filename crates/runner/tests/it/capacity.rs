@@ -17,21 +17,14 @@ use load::{Limit, Offer, Schedule, Stopped, offer};
 use model::{
     Arrivals, CapacitySearch, Design, FORMAT, Flavour, LatencySummary, LoadShape, Measured, Observe,
     OpenLoop, OperationKind, OperationSummary, Outcome, Plan, PlannedTrial, PsMode, SandboxSpec, ServerKind,
-    Spec, SpecTarget, SysbenchOptions, SysbenchWorkload, Target, TlsMode, TrialResult, Why, WorkloadSpec,
+    Spec, SpecTarget, SysbenchOptions, SysbenchWorkload, Target, TrialResult, Why, WorkloadSpec,
 };
 use probe::Activity;
 use random::Rng;
 use testkit::{Answer, FakeServer, Options};
 
 fn target(label: &str) -> SpecTarget {
-    let sandbox = SandboxSpec {
-        flavour: Flavour::Mysql,
-        basedir: None,
-        settings: Default::default(),
-        tcp: false,
-        tls: TlsMode::Disabled.into(),
-        place: Default::default(),
-    };
+    let sandbox = SandboxSpec::new(Flavour::Mysql, Default::default());
     let target = Target::single(label.to_owned(), ServerKind::Sandbox(sandbox));
     SpecTarget { target, instance: Default::default(), levels: Default::default() }
 }

@@ -8,20 +8,13 @@ use std::time::SystemTime;
 
 use model::{
     Condition, Consistency, FORMAT, Flavour, LoadShape, SandboxSpec, ServerKind, Spec, SpecTarget, Target,
-    TlsMode, TpccOptions, TpccResult, TrialResult, WorkloadSpec,
+    TpccOptions, TpccResult, TrialResult, WorkloadSpec,
 };
 use runner::Conduct;
 use store::Results;
 
 fn spec() -> Spec {
-    let sandbox = SandboxSpec {
-        flavour: Flavour::Mysql,
-        basedir: None,
-        settings: BTreeMap::new(),
-        tcp: false,
-        tls: TlsMode::Disabled.into(),
-        place: Default::default(),
-    };
+    let sandbox = SandboxSpec::new(Flavour::Mysql, BTreeMap::new());
     let target = Target::single("mysql".to_owned(), ServerKind::Sandbox(sandbox));
     Spec {
         about: None,

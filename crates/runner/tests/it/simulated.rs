@@ -13,7 +13,7 @@
 use analysis::{CellSummary, Judgement, TrialInput, Verdict, metric};
 use model::{
     Design, FORMAT, Flavour, LoadShape, Observe, Plan, PlannedTrial, SandboxSpec, ServerKind, Spec,
-    SpecTarget, SysbenchOptions, SysbenchWorkload, Target, TlsMode, TrialResult, UntilSure, Watched, Why,
+    SpecTarget, SysbenchOptions, SysbenchWorkload, Target, TrialResult, UntilSure, Watched, Why,
     WorkloadSpec,
 };
 use random::Rng;
@@ -26,14 +26,7 @@ const STEP: f64 = 0.01;
 const CORRELATION: f64 = 0.9;
 
 fn target(label: &str) -> SpecTarget {
-    let sandbox = SandboxSpec {
-        flavour: Flavour::Mysql,
-        basedir: None,
-        settings: Default::default(),
-        tcp: false,
-        tls: TlsMode::Disabled.into(),
-        place: Default::default(),
-    };
+    let sandbox = SandboxSpec::new(Flavour::Mysql, Default::default());
     let target = Target::single(label.to_owned(), ServerKind::Sandbox(sandbox));
     SpecTarget { target, instance: Default::default(), levels: Default::default() }
 }
@@ -168,7 +161,7 @@ fn equal_arms_are_seldom_told_apart() {
     const CURVES: u64 = 100;
     let (mut false_alarms, mut held, mut points, mut overtaken) = (0, 0, 0, 0);
     for seed in 0..EXPERIMENTS {
-        let design = Design { bookend: true, ..Design::default() };
+        let design = Design { drift_check: true, ..Design::default() };
         let (plan, results) = Laboratory::new(seed + 1, &same).conduct(&spec(&[4, 16, 64], 5, seed, design));
         let found = verdicts(&plan, &results);
         assert_eq!((found.len(), results.len()), (3, 31));
@@ -279,14 +272,14 @@ fn only_what_is_undecided_is_repeated() {
         same(label, threads) * if label == "b" && threads == 4 { 0.5 } else { 1.0 }
     };
     let until_sure = Some(UntilSure { margin: 0.02, blocks_max: 12, budget_s: None });
-    let design = Design { until_sure, bookend: true, ..Design::default() };
+    let design = Design { until_sure, drift_check: true, ..Design::default() };
     let (plan, _) = Laboratory::new(3, &half).conduct(&spec(&[4, 16], 3, 3, design));
     let blocks = |threads: u32| {
-        plan.trials.iter().filter(|t| t.cell.threads == threads && t.why != Why::Bookend).count() / 2
+        plan.trials.iter().filter(|t| t.cell.threads == threads && t.why != Why::DriftCheck).count() / 2
     };
     assert!(blocks(4) < blocks(16), "{} {}", blocks(4), blocks(16));
-    assert_eq!(plan.trials.iter().filter(|t| t.why == Why::Bookend).count(), 1);
-    assert_eq!(plan.trials.last().map(|t| t.why), Some(Why::Bookend));
+    assert_eq!(plan.trials.iter().filter(|t| t.why == Why::DriftCheck).count(), 1);
+    assert_eq!(plan.trials.last().map(|t| t.why), Some(Why::DriftCheck));
     assert!(plan.trials.iter().enumerate().all(|(at, t)| t.index as usize == at));
 }
 
@@ -309,7 +302,7 @@ fn nothing_is_added_beyond_the_budget() {
 #[test]
 fn a_cliff_is_looked_at_more_closely() {
     let breaks = |_: &str, threads: u32| if threads <= 161 { same("a", threads.min(60)) } else { 4_000.0 };
-    let design = Design { refine: true, bookend: true, ..Design::default() };
+    let design = Design { refine: true, drift_check: true, ..Design::default() };
     let (plan, _) = Laboratory::new(5, &breaks).conduct(&spec(&[50, 100, 150, 200, 300], 3, 5, design));
     let mut added: Vec<u32> =
         plan.trials.iter().filter(|t| t.why == Why::Refined).map(|t| t.cell.threads).collect();
@@ -348,7 +341,7 @@ fn a_machine_that_tires_is_named() {
                 (result.measured.transactions as f64 * (1.0 - 0.2 * at as f64 / all)) as u64;
         }
     };
-    let design = Design { bookend: true, ..Design::default() };
+    let design = Design { drift_check: true, ..Design::default() };
     let mut steady = Laboratory { step: 0.0, ..Laboratory::new(11, &same) };
     let (plan, mut results) = steady.conduct(&spec(&[4, 16, 64], 5, 11, design));
     let named = |results: &[TrialResult]| {

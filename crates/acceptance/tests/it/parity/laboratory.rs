@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use load::{Limit, Offer, Offered, Schedule, Stopped};
-use model::{Flavour, SandboxSpec, TlsMode, WorkloadSpec};
+use model::{Flavour, SandboxSpec, WorkloadSpec};
 use sandbox::{DATABASE, Home, Server, StartOptions};
 use wire::{Client, ConnectOptions};
 
@@ -44,14 +44,7 @@ impl Laboratory {
         ];
         let settings: BTreeMap<String, String> =
             settings.map(|(name, value)| (name.to_owned(), value.to_owned())).into();
-        let spec = SandboxSpec {
-            flavour,
-            basedir: None,
-            settings,
-            tcp: true,
-            tls: TlsMode::Disabled.into(),
-            place: Default::default(),
-        };
+        let spec = SandboxSpec { tcp: true, ..SandboxSpec::new(flavour, settings) };
         let server = home.start(&StartOptions::new(name, &spec)).expect("the server starts");
         let administrator = Client::connect(&server.connect_options(Some(DATABASE)));
         Self { server, administrator: administrator.expect("the sandbox's own account may log in") }

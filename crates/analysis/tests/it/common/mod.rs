@@ -8,14 +8,7 @@ use hdrhistogram::Histogram;
 use model::*;
 
 pub fn target(label: &str) -> SpecTarget {
-    let sandbox = SandboxSpec {
-        flavour: Flavour::Mysql,
-        basedir: None,
-        settings: BTreeMap::new(),
-        tcp: false,
-        tls: TlsMode::Disabled.into(),
-        place: Default::default(),
-    };
+    let sandbox = SandboxSpec::new(Flavour::Mysql, BTreeMap::new());
     SpecTarget {
         target: Target::single(label.to_owned(), ServerKind::Sandbox(sandbox)),
         instance: Instance::new(),

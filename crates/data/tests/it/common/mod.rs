@@ -9,7 +9,7 @@ use std::process::Command;
 use std::sync::atomic::AtomicBool;
 
 use data::{Checked, Cleaned, DataError, Depth, Job, Prepared};
-use model::{DataSet, Flavour, SandboxSpec, SysbenchData, TlsMode};
+use model::{DataSet, Flavour, SandboxSpec, SysbenchData};
 use sandbox::{Home, Purpose, Server, StartOptions};
 use wire::{Client, ConnectOptions, ServerAddress};
 
@@ -51,14 +51,7 @@ impl Lab {
             [("innodb_buffer_pool_size", "128M"), ("performance_schema", "OFF"), ("max_connections", "50")];
         let settings: BTreeMap<String, String> =
             small.iter().chain(settings).map(|(k, v)| ((*k).to_owned(), (*v).to_owned())).collect();
-        let spec = SandboxSpec {
-            flavour,
-            basedir: None,
-            settings,
-            tcp: false,
-            tls: TlsMode::Disabled.into(),
-            place: Default::default(),
-        };
+        let spec = SandboxSpec::new(flavour, settings);
         let name = format!("t-data-{name}-{}", flavour.name());
         let server = home.start(&StartOptions { purpose, ..StartOptions::new(&name, &spec) }).unwrap();
         Self { server, flavour }

@@ -59,18 +59,8 @@ impl Column {
     ) -> Self {
         let version =
             variables.get("version").map(|version| version.to_ascii_lowercase()).unwrap_or_default();
-        let seen = Examination {
-            flavour: if version.contains("mariadb") { Flavour::Mariadb } else { Flavour::Mysql },
-            variables,
-            status: Variables::new(),
-            plugins: None,
-            channels: None,
-            tables: None,
-            accounts: None,
-            oldest_transaction_s: None,
-            events: None,
-            unseen: Vec::new(),
-        };
+        let flavour = if version.contains("mariadb") { Flavour::Mariadb } else { Flavour::Mysql };
+        let seen = Examination::of(flavour, variables, Variables::new());
         Self::new(&target.target, Some(run.to_owned()), at, target.instance.clone(), seen, host)
     }
 

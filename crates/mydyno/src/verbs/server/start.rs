@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use model::{Flavour, Member, SandboxSpec, ServerKind, Target, TlsMode, Topology, Via};
+use model::{Flavour, Member, SandboxSpec, ServerKind, Target, Topology, Via};
 use sandbox::{Home, Life, StartError, StartOptions};
 use signal_hook::consts::{SIGINT, SIGTERM};
 use topology::{KeptStart, KeptTopology, TopologyError};
@@ -218,14 +218,7 @@ fn no_sandbox() -> UserError {
 }
 
 fn plain(flavour: Flavour) -> SandboxSpec {
-    SandboxSpec {
-        flavour,
-        basedir: None,
-        settings: BTreeMap::new(),
-        tcp: false,
-        tls: TlsMode::Disabled.into(),
-        place: Default::default(),
-    }
+    SandboxSpec::new(flavour, BTreeMap::new())
 }
 
 /// The requested flavour, else the one in the name, else the installed one.

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
-use model::{Flavour, SandboxSpec, TlsMode};
+use model::{Flavour, SandboxSpec};
 use sandbox::{Server, StartOptions};
 use tempfile::TempDir;
 
@@ -43,12 +43,11 @@ fn three_runs_on_new_data() -> Seen {
 /// A server that mydyno knows only by its address.
 fn external(name: &str) -> Server {
     let spec = SandboxSpec {
-        flavour: Flavour::Mariadb,
-        basedir: None,
-        settings: [("innodb_buffer_pool_size".to_owned(), "64M".to_owned())].into(),
         tcp: true,
-        tls: TlsMode::Disabled.into(),
-        place: Default::default(),
+        ..SandboxSpec::new(
+            Flavour::Mariadb,
+            [("innodb_buffer_pool_size".to_owned(), "64M".to_owned())].into(),
+        )
     };
     let name = format!("{name}-{}", std::process::id());
     common::home().1.start(&StartOptions::new(&name, &spec)).unwrap()

@@ -1,6 +1,6 @@
 //! Sentences about servers and their settings that would be false, or that would hide what matters.
 
-use model::{Flavour, SandboxSpec, TlsMode};
+use model::{Flavour, SandboxSpec};
 use sandbox::StartOptions;
 use wire::Client;
 
@@ -57,14 +57,7 @@ fn contention_under_two_isolation_levels() -> Seen {
 /// A server of the user's own, with an account and a table that deserve a word.
 fn open_account_and_keyless_table(flavour: Flavour) -> Seen {
     let (_, home) = home();
-    let spec = SandboxSpec {
-        flavour,
-        basedir: None,
-        settings: Default::default(),
-        tcp: false,
-        tls: TlsMode::Disabled.into(),
-        place: Default::default(),
-    };
+    let spec = SandboxSpec::new(flavour, Default::default());
     let name = format!("open-{}-{}", flavour.name(), std::process::id());
     let server = home.start(&StartOptions::new(&name, &spec)).unwrap();
     let mut client = Client::connect(&server.connect_options(None)).unwrap();

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use model::{Flavour, Place, SandboxSpec, TlsMode};
+use model::{Flavour, Place, SandboxSpec};
 use sandbox::{DATABASE, Home, Server};
 
 /// Both of them.
@@ -42,14 +42,7 @@ pub fn spec(flavour: Flavour, settings: &[(&str, &str)]) -> SandboxSpec {
         [("innodb_buffer_pool_size", "128M"), ("performance_schema", "OFF"), ("max_connections", "50")];
     let settings: BTreeMap<String, String> =
         small.iter().chain(settings).map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
-    SandboxSpec {
-        flavour,
-        basedir: None,
-        settings,
-        tcp: false,
-        tls: TlsMode::Disabled.into(),
-        place: Default::default(),
-    }
+    SandboxSpec::new(flavour, settings)
 }
 
 /// The first column of the first row of the answer.

@@ -15,14 +15,7 @@ pub fn started() -> SystemTime {
 }
 
 pub fn plan(name: &str, threads: &[u32]) -> Plan {
-    let sandbox = SandboxSpec {
-        flavour: Flavour::Mysql,
-        basedir: None,
-        settings: BTreeMap::new(),
-        tcp: false,
-        tls: TlsMode::Disabled.into(),
-        place: Default::default(),
-    };
+    let sandbox = SandboxSpec::new(Flavour::Mysql, BTreeMap::new());
     let target = Target::single("mysql", ServerKind::Sandbox(sandbox));
     let trials = threads.iter().enumerate().map(|(index, &threads)| PlannedTrial {
         index: index as u32,

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use model::{Flavour, SandboxSpec, TlsMode};
+use model::{Flavour, SandboxSpec};
 use random::tpcc::last_name;
 use sandbox::{Home, Server, StartOptions};
 use wire::{Client, ConnectOptions};
@@ -91,14 +91,7 @@ impl Lab {
         let settings =
             [("innodb_buffer_pool_size", "256M"), ("performance_schema", "OFF"), ("max_connections", "100")];
         let settings = settings.map(|(k, v)| (k.to_owned(), v.to_owned())).into();
-        let spec = SandboxSpec {
-            flavour,
-            basedir: None,
-            settings,
-            tcp: false,
-            tls: TlsMode::Disabled.into(),
-            place: Default::default(),
-        };
+        let spec = SandboxSpec::new(flavour, settings);
         let name = format!("t-load-{name}-{}", flavour.name());
         let server = home.start(&StartOptions::new(&name, &spec)).unwrap();
         let lab = Self { server };
