@@ -41,10 +41,15 @@ profile-unknown = { $share } of the samples end in code without symbols: install
 #   $share (Percent) - of all samples
 profile-cut = { $share } of the stacks have a single function outside the kernel, whose callers are unknown: that code, of the server or the C library, was built without frame pointers.
 
+# Variables:
+#   $left (Count) - samples in the file
+#   $samples (Count) - samples that were taken
+profile-damaged = The file of stacks is damaged: it holds { $left } of { $samples } samples. No function is named from a part of them.
+
 profile-without-kernel = Only the server's own code was sampled: the kernel hides its part (kernel.perf_event_paranoid above 1).
 
 # Variables:
-#   $why (Word: not-installed, forbidden, unknown-process, no-samples, failed, trial)
+#   $why (Word: not-installed, forbidden, unknown-process, no-samples, failed, trial, no-file)
 #   $paranoid (Text?) - kernel.perf_event_paranoid
 #   $message (Text?) - what perf said, or why the trial failed
 profile-not-sampled = Nothing was sampled: { $why ->
@@ -55,6 +60,7 @@ profile-not-sampled = Nothing was sampled: { $why ->
       }); as root: sysctl kernel.perf_event_paranoid=1.
     [unknown-process] the server is not a process of this machine that mydyno can identify.
     [no-samples] the server used no CPU in the measured window, or perf could not attach to it.
+    [no-file] the file of stacks is missing from the recording.
     [trial] the trial failed: { $message }.
    *[failed] perf failed: { $message }.
   }

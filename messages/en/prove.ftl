@@ -9,9 +9,10 @@ prove-question = Which recommendations of doctor help { $workload } on { $target
 #   $tried (Count) - recommendations
 #   $clients (Count)
 #   $parts (Clauses) - what how many of them do
-prove-lead = { $tried } { $tried ->
-    [one] recommendation was
-   *[other] recommendations were
+prove-lead = { $tried ->
+    [0] No recommendation was
+    [one] { $tried } recommendation was
+   *[other] { $tried } recommendations were
   } tried { at-clients }: { $parts }
 
 # Variables:

@@ -15,6 +15,8 @@ profile-unknown = { $share } 的样本落在没有符号的代码中：请安装
 
 profile-cut = { $share } 的调用栈在内核之外只有一个函数，无法得知调用者：这些代码（服务器或 C 库）构建时没有保留帧指针。
 
+profile-damaged = 调用栈文件已损坏：{ $samples } 个样本中只剩 { $left } 个，因此不列出函数。
+
 profile-without-kernel = 只采样了服务器自身的代码：内核隐藏了内核部分（kernel.perf_event_paranoid 大于 1）。
 
 profile-not-sampled = 没有采样：{ $why ->
@@ -25,6 +27,7 @@ profile-not-sampled = 没有采样：{ $why ->
       }）；以 root 执行：sysctl kernel.perf_event_paranoid=1。
     [unknown-process] 服务器不是 mydyno 能够识别的本机进程。
     [no-samples] 服务器在测量窗口内没有使用 CPU，或 perf 无法附加到它。
+    [no-file] 记录中缺少调用栈文件。
     [trial] 试验失败：{ $message }。
    *[failed] perf 失败：{ $message }。
   }

@@ -2,7 +2,10 @@
 
 prove-question = doctor 的哪些建议能让 { $target } 上的 { $workload } 更快？
 
-prove-lead = { at-clients }，共试验 { $tried } 项建议：{ $parts }
+prove-lead = { at-clients }，{ $tried ->
+    [0] 还没有试验任何建议
+   *[other] 共试验 { $tried } 项建议
+  }：{ $parts }
 
 prove-part = { $effect ->
     [helps] { $count } 项有效

@@ -90,8 +90,15 @@ fn profile(trial: &TrialRecord, cell: Option<&CellSummary>) -> Option<ProfileVie
         (Some(Sampling::Sampled(stacks)), _) => stacks,
         (None, _) => return None,
     };
-    let (file, folded) = trial.stacks.clone()?;
+    let Some((file, folded)) = trial.stacks.clone() else {
+        return Some(ProfileView { says: vec![nothing_sampled("no-file", None, None)], ..empty });
+    };
     let hot = hot_stacks(&folded);
+    if hot.samples != stacks.samples {
+        // Shares of a part would pass for those of the whole.
+        let damaged = message!("profile-damaged", left = Count(hot.samples), samples = Count(stacks.samples));
+        return Some(ProfileView { says: vec![damaged], ..empty });
+    }
     let cost = cell.and_then(|cell| Some((sampled_per_s(trial, stacks.time_s)?, cell)));
     let cost = cost.and_then(|(per_s, cell)| {
         let clean = cell.throughput_per_s.as_ref().filter(|clean| clean.mean > 0.0)?;

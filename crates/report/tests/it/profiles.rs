@@ -58,6 +58,22 @@ fn why_nothing_was_sampled_is_one_sentence() {
     assert!(text(&view, &Latencies::default()).contains(says[0]));
 }
 
+/// A file of stacks that was cut, or is gone, names no function: shares of a part would pass for those of the whole.
+#[test]
+fn damaged_stacks_name_no_function() {
+    let record = record(|target| {
+        let (sampling, folded) = sampled(target);
+        let cut = folded.and_then(|folded| folded.lines().next()).filter(|_| target == 0);
+        (sampling, cut)
+    });
+    let view = view(&record);
+    let ids: Vec<_> = view.profiles.iter().map(|one| one.says[0].id.as_deref()).collect();
+    assert_eq!(ids, [Some("profile-damaged"), Some("profile-not-sampled")]);
+    assert!(view.profiles.iter().all(|one| one.functions.is_empty()) && view.profile_changes.is_empty());
+    let said = text(&view, &Latencies::default());
+    assert!(said.contains("it holds 600 of 1,000 samples"), "{said}");
+}
+
 #[test]
 fn only_the_page_has_the_graphs() {
     let view = view(&record(sampled));
