@@ -173,6 +173,28 @@ statements-sent = { $protocol ->
    *[each] each in its own transaction
   }
 
+tables-of-user = those on the server, whose contents mydyno does not know
+
+# Variables:
+#   $tables (Count)
+#   $rows (Count) - of all of them
+tables-of-file = { $tables } { $tables ->
+    [one] table
+   *[other] tables
+  } with { $rows } rows
+
+# Variables:
+#   $name (Text) - of a kind of transaction
+#   $weight (Count)
+transaction-weight = { $name } (weight { $weight })
+
+# Variables:
+#   $protocol (Word: prepared, text)
+statements-of-file = { $protocol ->
+    [prepared] from a file, server-side prepared
+   *[text] from a file, text protocol
+  }
+
 # Variables:
 #   $warehouses (Count)
 n-warehouses = { $warehouses } { $warehouses ->

@@ -21,10 +21,11 @@ metric-label = { $metric ->
   }
 
 # Variables:
-#   $fact (Word: tables, row-ids, statements, data, deviations, isolation)
+#   $fact (Word: tables, row-ids, mix, statements, data, deviations, isolation)
 workload-fact = { $fact ->
     [tables] Tables
     [row-ids] Row ids drawn
+    [mix] Transactions
     [statements] Statements
     [data] Data
     [deviations] Differs from the standard

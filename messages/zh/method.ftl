@@ -118,6 +118,17 @@ statements-sent = { $protocol ->
    *[each] 逐条自动提交
   }
 
+tables-of-user = 服务器上已有的表，内容不详
+
+tables-of-file = { $tables } 张表，共 { $rows } 行
+
+transaction-weight = { $name }（权重 { $weight }）
+
+statements-of-file = { $protocol ->
+    [prepared] 来自文件，服务器端预处理
+   *[text] 来自文件，文本协议
+  }
+
 n-warehouses = { $warehouses } 个仓库
 
 with-foreign-keys = 外键

@@ -21,6 +21,7 @@ metric-label = { $metric ->
 workload-fact = { $fact ->
     [tables] 表
     [row-ids] 行 ID 分布
+    [mix] 事务
     [statements] 语句方式
     [data] 数据
     [deviations] 与标准的差异

@@ -24,6 +24,7 @@ mod pool;
 mod prepare;
 mod queue;
 mod server;
+mod statements;
 mod sysbench;
 mod tables;
 mod tpcc;

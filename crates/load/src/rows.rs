@@ -188,7 +188,26 @@ pub(crate) struct Row<'a> {
     cells: &'a [Cell],
 }
 
+/// The value of a cell, whatever it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum CellValue<'a> {
+    Null,
+    Int(i64),
+    Text(&'a [u8]),
+}
+
 impl<'a> Row<'a> {
+    /// A value of any kind; NULL if there is no such column.
+    pub fn value(&self, column: usize) -> CellValue<'a> {
+        match self.cells.get(column) {
+            Some(Cell::Int(value)) => CellValue::Int(*value),
+            Some(&Cell::Text { begin, end }) => {
+                CellValue::Text(&self.rows.bytes[begin as usize..end as usize])
+            }
+            Some(Cell::Null) | None => CellValue::Null,
+        }
+    }
+
     /// A whole number.
     pub fn int(&self, column: usize) -> Result<i64, StatementError> {
         self.fixed(column, 0)

@@ -25,11 +25,18 @@ pub(crate) struct Statement {
     ids: [Option<u32>; 2],
     params: u16,
     types_sent: [bool; 2],
+    /// Where the kinds of its parameters may change from one execution to the next.
+    changes_types: bool,
     /// The columns of its result, where rows are wanted: MariaDB sends them only once.
     columns: Vec<ColumnShape>,
 }
 
 impl Statement {
+    /// Sends the types of its parameters with each execution: they may be NULL, or of several kinds.
+    pub fn with_changing_types(self) -> Self {
+        Self { changes_types: true, ..self }
+    }
+
     /// Whether it is prepared; otherwise it is sent as text.
     pub fn is_prepared(&self) -> bool {
         self.ids[0].is_some()
@@ -39,8 +46,11 @@ impl Statement {
 /// The value of a `?`.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Param<'a> {
+    Null,
     Int(i64),
     Text(&'a [u8]),
+    /// Bytes in no character set.
+    Bytes(&'a [u8]),
     Money(Cents),
 }
 
@@ -249,7 +259,7 @@ impl Session {
         self.measured(operation, kind, &mut Discard).await
     }
 
-    /// Runs a statement, and keeps the rows of its answer.
+    /// Runs a statement, and keeps the rows of its answer. Returns the number of rows that it changed.
     pub async fn execute_for_rows(
         &mut self,
         operation: OperationIndex,
@@ -257,7 +267,7 @@ impl Session {
         pieces: &[String],
         params: &[Param<'_>],
         rows: &mut Rows,
-    ) -> Result<(), StatementError> {
+    ) -> Result<u64, StatementError> {
         self.turn_for(operation);
         let kind = self.write(statement, pieces, params);
         rows.begin(operation);
@@ -266,8 +276,9 @@ impl Session {
             CommandKind::Binary => Collect::binary(rows, columns),
             _ => Collect::text(rows, columns),
         };
-        self.measured(operation, kind, &mut collect).await?;
-        rows.check()
+        let info = self.measured(operation, kind, &mut collect).await?;
+        rows.check()?;
+        Ok(info.affected_rows)
     }
 
     /// Writes the packet that runs a statement. Returns how its answer is to be read.
@@ -279,11 +290,14 @@ impl Session {
             wire::command::query(&mut self.out, &self.sql);
             return CommandKind::Text;
         };
-        let types = if statement.types_sent[line] { Types::Bound } else { Types::Send };
+        let bound = statement.types_sent[line] && !statement.changes_types;
+        let types = if bound { Types::Bound } else { Types::Send };
         let mut packet = Execute::begin(&mut self.out, id, statement.params, types);
         for param in params {
             packet = match param {
+                Param::Null => packet.null(),
                 Param::Int(value) => packet.int(*value),
+                Param::Bytes(bytes) => packet.blob(bytes),
                 Param::Text(bytes) => packet.bytes(bytes),
                 Param::Money(cents) => packet.bytes(cents.digits().as_bytes()),
             };
@@ -468,12 +482,24 @@ fn write_text(sql: &mut Vec<u8>, pieces: &[String], params: &[Param<'_>]) {
     for (index, piece) in pieces.iter().enumerate() {
         sql.extend_from_slice(piece.as_bytes());
         match params.get(index) {
+            Some(Param::Null) => sql.extend_from_slice(b"NULL"),
+            Some(Param::Bytes(bytes)) => write_hexadecimal(sql, bytes),
             Some(Param::Int(value)) => write!(sql, "{value}").expect("writing to a Vec does not fail"),
             Some(Param::Text(bytes)) => write_quoted(sql, bytes),
             Some(Param::Money(cents)) => sql.extend_from_slice(cents.digits().as_bytes()),
             None => {}
         }
     }
+}
+
+/// Writes bytes that are no text.
+fn write_hexadecimal(sql: &mut Vec<u8>, bytes: &[u8]) {
+    const DIGITS: &[u8; 16] = b"0123456789abcdef";
+    sql.extend_from_slice(b"X'");
+    for byte in bytes {
+        sql.extend([DIGITS[usize::from(byte >> 4)], DIGITS[usize::from(byte & 15)]]);
+    }
+    sql.push(b'\'');
 }
 
 /// Writes a string literal. Text that came from a table may hold anything.
@@ -499,9 +525,18 @@ mod tests {
     #[test]
     fn text_is_quoted_so_that_it_comes_back_as_it_was() {
         let mut sql = Vec::new();
-        let pieces = ["INSERT INTO t VALUES (", ", ", ", ", ")"].map(str::to_owned);
-        let params = [Param::Int(-7), Param::Text(br"O'Neil \ Sons"), Param::Money(Cents(-1_205))];
+        let pieces = ["INSERT INTO t VALUES (", ", ", ", ", ", ", ", ", ")"].map(str::to_owned);
+        let params = [
+            Param::Int(-7),
+            Param::Text(br"O'Neil \ Sons"),
+            Param::Money(Cents(-1_205)),
+            Param::Null,
+            Param::Bytes(b"\x00'\xff"),
+        ];
         write_text(&mut sql, &pieces, &params);
-        assert_eq!(String::from_utf8(sql).unwrap(), r"INSERT INTO t VALUES (-7, 'O\'Neil \\ Sons', -12.05)");
+        assert_eq!(
+            String::from_utf8(sql).unwrap(),
+            r"INSERT INTO t VALUES (-7, 'O\'Neil \\ Sons', -12.05, NULL, X'0027ff')"
+        );
     }
 }

@@ -73,10 +73,12 @@ pub use trial::{
     Stretch, Surroundings, TlsUse, Traffic, TrialResult,
 };
 pub use workload::{
-    Condition, Consistency, DataSet, ErrorPolicy, ImportedWorkload, Isolation, KeyDistribution, PsMode,
-    Reads, SpecialShape, StatementStyle, StockLevelForm, SysbenchData, SysbenchOptions, SysbenchWorkload,
-    TpccData, TpccDeck, TpccHome, TpccOptions, TpccResult, TpccTransaction, Unchecked, Workload,
-    WorkloadSpec,
+    ColumnDefinition, Condition, Consistency, DataSet, ErrorPolicy, ImportedWorkload, Isolation,
+    KeyDistribution, Mix, PsMode, Reads, Repeat, Scalar, SpecialShape, StatementDefinition, StatementKind,
+    StatementStyle, StatementText, StatementsData, StatementsOptions, StockLevelForm, SysbenchData,
+    SysbenchOptions, SysbenchWorkload, TableDefinition, TableSizes, TpccData, TpccDeck, TpccHome,
+    TpccOptions, TpccResult, TpccTransaction, TransactionDefinition, Unchecked, ValueDefinition,
+    ValueGenerator, WeightsOf, Workload, WorkloadFile, WorkloadSpec, draw_named,
 };
 
 /// The version of every file format in a recording. Readers accept this one and older ones.

@@ -4,8 +4,10 @@ mod data_set;
 mod describe;
 mod errors;
 mod imported;
+mod isolation;
 mod keys;
 mod list;
+mod statements;
 mod sysbench;
 mod tpcc;
 
@@ -13,10 +15,16 @@ pub use data_set::DataSet;
 pub use describe::{Reads, Workload};
 pub use errors::ErrorPolicy;
 pub use imported::ImportedWorkload;
+pub use isolation::Isolation;
 pub use keys::{KeyDistribution, SpecialShape};
 pub use list::WorkloadSpec;
+pub use statements::{
+    ColumnDefinition, Mix, Repeat, Scalar, StatementDefinition, StatementKind, StatementText, StatementsData,
+    StatementsOptions, TableDefinition, TableSizes, TransactionDefinition, ValueDefinition, ValueGenerator,
+    WeightsOf, WorkloadFile, draw_named,
+};
 pub use sysbench::{PsMode, SysbenchData, SysbenchOptions, SysbenchWorkload};
 pub use tpcc::{
-    Condition, Consistency, Isolation, StatementStyle, StockLevelForm, TpccData, TpccDeck, TpccHome,
-    TpccOptions, TpccResult, TpccTransaction, Unchecked,
+    Condition, Consistency, StatementStyle, StockLevelForm, TpccData, TpccDeck, TpccHome, TpccOptions,
+    TpccResult, TpccTransaction, Unchecked,
 };

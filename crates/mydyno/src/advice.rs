@@ -1,6 +1,6 @@
 //! Advice in the words of the command line: the only place that knows what options and verbs are called in it.
 
-use model::{Advice, DataSet, How, OptionId, SysbenchData, TpccData, Verb, for_data_set};
+use model::{Advice, DataSet, How, OptionId, StatementsData, SysbenchData, TpccData, Verb, for_data_set};
 use wire::{ConnectError, TlsFault};
 
 /// One piece of advice in a line: `raise it:  SET GLOBAL max_connections = 1100;`.
@@ -100,8 +100,8 @@ trait Spoken {
     fn prepare(&self) -> String;
 
     /// The verb that removes it.
-    fn cleanup(&self) -> &'static str {
-        "cleanup"
+    fn cleanup(&self) -> String {
+        "cleanup".to_owned()
     }
 }
 
@@ -136,8 +136,22 @@ impl Spoken for TpccData {
         joined(format!("tpcc --warehouses={}", self.warehouses), unusual)
     }
 
-    fn cleanup(&self) -> &'static str {
-        "cleanup tpcc"
+    fn cleanup(&self) -> String {
+        "cleanup tpcc".to_owned()
+    }
+}
+
+impl Spoken for StatementsData {
+    fn prepare(&self) -> String {
+        let unusual = [
+            (self.scale != 1.0, format!("--scale={}", self.scale)),
+            (is_unusual(&self.engine), format!("--mysql-storage-engine={}", self.engine)),
+        ];
+        joined(self.workload.clone(), unusual)
+    }
+
+    fn cleanup(&self) -> String {
+        format!("cleanup {}", self.workload)
     }
 }
 

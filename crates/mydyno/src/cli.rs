@@ -119,6 +119,8 @@ pub enum Verb {
     Experiment(ExperimentArgs),
     /// List the experiments of the catalogue
     Experiments,
+    /// List mydyno's workloads; begin, check and show workloads in files
+    Workload(WorkloadArgs),
     /// Print the trials of a specification, experiment, sweep or search with estimated times; runs nothing
     Plan(PlanArgs),
     /// Finish an interrupted run, sweep, search or experiment. Takes nothing but passwords from the command line
@@ -217,6 +219,35 @@ pub struct BisectArgs {
     #[command(flatten)]
     #[allow(missing_docs)]
     pub trial: TrialArgs,
+}
+
+/// Arguments of `workload`.
+#[derive(Args)]
+#[allow(missing_docs)]
+pub struct WorkloadArgs {
+    #[command(subcommand)]
+    pub action: WorkloadAction,
+}
+
+/// What to do with workloads.
+#[derive(Subcommand)]
+pub enum WorkloadAction {
+    /// List the workloads that can be named
+    List,
+    /// Print the file of a workload, to start your own from
+    Show {
+        /// A workload that comes as a file, such as ycsb_a; or a file of your own
+        #[arg(value_name = "WORKLOAD")]
+        name: String,
+    },
+    /// Write a file with comments, to start your own workload from
+    New {
+        /// File to write
+        #[arg(value_name = "FILE.toml")]
+        file: PathBuf,
+    },
+    /// Check a workload in a file: read it, show values, prepare and explain each statement on a server, name full table scans
+    Check(Box<DataArgs>),
 }
 
 /// Arguments of `experiment`.

@@ -2,6 +2,8 @@
 
 mod old;
 
+use std::path::Path;
+
 use spec::Document;
 
 use crate::error::{Outcome, UserError, nearest};
@@ -67,7 +69,14 @@ fn parse(name: &str, text: &str) -> Outcome<Document> {
     if let Some(spec) = first_format(text) {
         return Document::of(&spec).map_err(|wrong| in_file(wrong.into()));
     }
-    Document::parse(text).map_err(|wrong| in_file(wrong.into()))
+    // A workload's file is named from where the specification is.
+    let beside =
+        |path: &str| Path::new(name).parent().map_or_else(|| path.into(), |folder| folder.join(path));
+    let open = |path: &str| {
+        std::fs::read_to_string(beside(path))
+            .map_err(|error| spec::Wrong::of(format!("the workload {path} cannot be read: {error}")))
+    };
+    Document::parse_with(text, &open).map_err(|wrong| in_file(wrong.into()))
 }
 
 /// A specification as recordings of mydyno 0.1 hold it: resolved, and with labels of targets inside them.

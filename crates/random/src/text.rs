@@ -59,6 +59,11 @@ pub fn fill_digits(template: &[u8], out: &mut [u8], rng: &mut Rng) {
     }
 }
 
+/// Fills `out` with random letters `a` to `z`.
+pub(crate) fn fill_letters(out: &mut [u8], rng: &mut Rng) {
+    out.chunks_mut(LETTERS_PER_DRAW).for_each(|some| letters(some, rng.next_u64()));
+}
+
 /// Number of repetitions of the first byte at the start, up to a limit.
 #[inline]
 fn run_length(bytes: &[u8], limit: usize) -> usize {

@@ -47,3 +47,4 @@ pub use plan::{PlanError, plan};
 pub use targets::{
     Emit, LiveTarget, Proof, TargetEnvironment, TargetError, bring_up, connect_options, description,
 };
+pub use trial::explained;

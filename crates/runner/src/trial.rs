@@ -10,6 +10,7 @@ use load::{CurrentPrimary, Entries, Limit, Offer, Offered, Progress, Schedule, S
 use model::{
     Consistency, EventKind, FORMAT, Failure, FailureCode, LoadShape, NotSampled, Observation, Observe,
     Outcome, Plan, PlannedTrial, Plans, Sampling, StatementPlan, Together, Topology, TrialResult, Unchecked,
+    WorkloadSpec,
 };
 use probe::{Activity, Explain, Heartbeats, ServerPlace, StackSampler};
 use store::StoreError;
@@ -42,19 +43,22 @@ pub(crate) struct Trial<'a> {
     pub restored: bool,
 }
 
+/// The statements of a workload that have a plan, each with values in it.
+pub fn explained(workload: &WorkloadSpec) -> Vec<Explain> {
+    let explain = |sample: load::Sample| Explain {
+        operation: sample.operation,
+        sql: sample.sql,
+        may_execute: sample.only_reads,
+    };
+    load::samples(workload).into_iter().map(explain).collect()
+}
+
 /// The current execution plans of the workload's statements; none if they are not to be observed, or cannot be.
 fn plans(trial: &Trial<'_>, live: &LiveTarget) -> Option<Vec<StatementPlan>> {
     if trial.plan.spec.observe.is_off() {
         return None;
     }
-    let samples = load::samples(&trial.plan.spec.workloads[trial.planned.workload as usize]).into_iter();
-    let statements: Vec<Explain> = samples
-        .map(|sample| Explain {
-            operation: sample.operation,
-            sql: sample.sql,
-            may_execute: sample.only_reads,
-        })
-        .collect();
+    let statements = explained(&trial.plan.spec.workloads[trial.planned.workload as usize]);
     let plans = probe::plans(&mut live.entry().ask().ok()?, &statements).ok()?;
     (!plans.is_empty()).then_some(plans)
 }

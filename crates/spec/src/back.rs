@@ -69,7 +69,7 @@ impl Document {
             return Err(Wrong::of("it lists combinations, which this form of specification cannot repeat"));
         }
         let entry = |(at, workload): (usize, &WorkloadSpec)| {
-            let kind = NamedWorkload::from_name(workload.name())
+            let kind = NamedWorkload::of(workload)
                 .ok_or_else(|| Wrong::of("another tool ran it: there is nothing to run again"))?;
             let own = spec.design.variants.get(at).and_then(|variant| variant.load.as_ref());
             Ok(WorkloadEntry {

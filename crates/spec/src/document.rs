@@ -1,5 +1,7 @@
 //! A specification as written: targets, workloads, load, design, and factors.
 
+use std::collections::BTreeMap;
+
 use model::About;
 
 use crate::path::Path;
@@ -51,6 +53,8 @@ pub struct Document {
     pub combinations: Vec<Combination>,
     /// The reductions with which it takes only minutes.
     pub quick: Quick,
+    /// The workloads in files that its factors name, by the word that names them.
+    pub files: BTreeMap<String, NamedWorkload>,
 }
 
 /// A property of the machine without which an experiment shows nothing.

@@ -1,6 +1,7 @@
 //! Resolves a specification: its targets and workloads at every level of its factors.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 use model::{Levels, OnlyCell};
 
@@ -101,6 +102,8 @@ struct Draft {
     kind: Option<NamedWorkload>,
     values: Values,
     load: Values,
+    /// The workloads in files that a level may name.
+    files: Rc<BTreeMap<String, NamedWorkload>>,
 }
 
 impl<T> Parts<T> {
@@ -157,7 +160,10 @@ impl Parts<Draft> {
     fn varied(&self, path: &Path, level: &str, label: Option<&String>) -> Result<Self, Wrong> {
         let mut new = self.clone().at(path, level, level_label(path, level, label)?);
         match path {
-            Path::Workload => new.what.kind = Some(NamedWorkload::named(level)?),
+            Path::Workload => {
+                let in_file = new.what.files.get(level).cloned();
+                new.what.kind = Some(in_file.map_or_else(|| NamedWorkload::named(level), Ok)?);
+            }
             Path::Option(_) if path.is_clients() => {}
             Path::Option(row) if row.path.starts_with("load.") => new.what.load.set(Edit::read(row, level)?),
             Path::Option(row) => new.what.values.set(Edit::read(row, level)?),
@@ -207,7 +213,8 @@ impl Document {
         let mut targets = self.base_targets()?;
         let mut workloads: Vec<Parts<Draft>> = self.workloads.iter().map(|one| self.draft(one)).collect();
         if workloads.is_empty() {
-            workloads.push(Parts::plain(Draft { values: self.defaults.clone(), ..Draft::default() }));
+            let files = Rc::new(self.files.clone());
+            workloads.push(Parts::plain(Draft { values: self.defaults.clone(), files, ..Draft::default() }));
         }
         let (mut clients, mut only, mut factors) = (None, None, Vec::new());
         // What the target is comes before what is added to it.
@@ -288,7 +295,8 @@ impl Document {
 
     fn draft(&self, one: &crate::document::WorkloadEntry) -> Parts<Draft> {
         let values = self.defaults.with(one.values.edits().cloned());
-        let draft = Draft { kind: one.kind.clone(), values, load: one.load.clone() };
+        let files = Rc::new(self.files.clone());
+        let draft = Draft { kind: one.kind.clone(), values, load: one.load.clone(), files };
         Parts { labels: one.label.iter().cloned().collect(), ..Parts::plain(draft) }
     }
 }

@@ -3,6 +3,9 @@
 mod fields;
 mod targets;
 
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+
 use messages::number::counted;
 use toml::de::{DeTable, DeValue};
 
@@ -38,6 +41,7 @@ const TOP: &[&str] = &[
     "factor",
     "combination",
     "quick",
+    "definitions",
 ];
 
 impl Document {
@@ -46,8 +50,16 @@ impl Document {
     /// # Errors
     /// It is no TOML, or says something that does not exist.
     pub fn parse(text: &str) -> Result<Self, Wrong> {
+        Self::parse_with(text, &|path| Err(Wrong::of(format!("{path} is a file, which is not read here"))))
+    }
+
+    /// Reads a specification that may name files with workloads, of which `open` gives the text.
+    ///
+    /// # Errors
+    /// It is no TOML, or says something that does not exist; or a file cannot be read.
+    pub fn parse_with(text: &str, open: &dyn Fn(&str) -> Result<String, Wrong>) -> Result<Self, Wrong> {
         let table = DeTable::parse(text).map_err(|error| Wrong::of(error.to_string().trim_end()))?;
-        let reader = Reader { text };
+        let reader = Reader { text, files: RefCell::default(), open };
         let document = reader.document(table.get_ref())?;
         document.check()?;
         Ok(document)
@@ -116,8 +128,11 @@ impl Reader<'_> {
         self.options("bisect", top.get("bisect"), &mut values)?;
         let mut defaults = Values::default();
         self.options("workload", top.get("defaults"), &mut defaults)?;
+        if let Some(value) = top.get("definitions") {
+            self.definitions(value)?;
+        }
         let at_least = top.get("targets_at_least").map(|value| self.number(value)).transpose()?;
-        Ok(Document {
+        let document = Document {
             experiment: text("experiment")?,
             question: text("question")?,
             question_zh: text("question_zh")?,
@@ -137,7 +152,19 @@ impl Reader<'_> {
             factors: self.factors(top.get("factor"))?,
             combinations: self.each(top.get("combination"), |table| self.combination(table))?,
             quick: top.get("quick").map(|value| self.quick(value)).transpose()?.unwrap_or_default(),
-        })
+            files: BTreeMap::new(),
+        };
+        Ok(Document { files: self.files.take(), ..document })
+    }
+
+    /// The workloads in files that a recording has brought along, by name.
+    fn definitions(&self, value: &Value) -> Result<(), Wrong> {
+        for (key, value) in self.table(value)?.iter() {
+            let (name, text) = (key.get_ref(), self.scalar(value)?);
+            let named = NamedWorkload::of_file(name, &text).map_err(|wrong| self.placed(value, wrong))?;
+            self.files.borrow_mut().insert(name.to_string(), named);
+        }
+        Ok(())
     }
 
     fn edit(&self, row: &'static OptionRow, value: &Value) -> Result<Edit, Wrong> {
@@ -226,7 +253,25 @@ impl Reader<'_> {
     }
 
     fn kind(&self, value: &Value) -> Result<NamedWorkload, Wrong> {
-        NamedWorkload::named(&self.scalar(value)?).map_err(|wrong| self.placed(value, wrong))
+        let name = self.scalar(value)?;
+        match self.in_file(value, &name)? {
+            Some(workload) => Ok(workload),
+            None => NamedWorkload::named(&name).map_err(|wrong| self.placed(value, wrong)),
+        }
+    }
+
+    /// The workload in a file, if the name is that of a file.
+    fn in_file(&self, at: &Value, name: &str) -> Result<Option<NamedWorkload>, Wrong> {
+        if let Some(known) = self.files.borrow().get(name) {
+            return Ok(Some(known.clone()));
+        }
+        if !name.ends_with(".toml") {
+            return Ok(None);
+        }
+        let read = (self.open)(name).and_then(|text| NamedWorkload::of_file(name, &text));
+        let named = read.map_err(|wrong| self.placed(at, wrong))?;
+        self.files.borrow_mut().insert(name.to_owned(), named.clone());
+        Ok(Some(named))
     }
 
     fn factors(&self, value: Option<&&Value>) -> Result<Vec<FactorSpec>, Wrong> {
@@ -254,6 +299,9 @@ impl Reader<'_> {
         if levels.is_empty() {
             return Err(self.wrong(at, &format!("the factor {path} has no levels")));
         }
+        if path == Path::Workload {
+            levels.iter().try_for_each(|level| self.in_file(at, level).map(drop))?;
+        }
         if !labels.is_empty() && labels.len() != levels.len() {
             let (levels, labels) =
                 (counted(levels.len() as u64, "level"), counted(labels.len() as u64, "label"));
@@ -274,6 +322,9 @@ impl Reader<'_> {
             if path.is_clients() && level.parse::<u32>().is_err() {
                 let why = format!("load.clients of a combination is one number, not '{level}'");
                 return Err(self.wrong(value, &why));
+            }
+            if path == Path::Workload {
+                self.in_file(value, &level)?;
             }
             levels.push((path, level));
         }

@@ -4,6 +4,7 @@ mod errors;
 mod imported;
 mod kind;
 mod list;
+mod statements;
 mod sysbench;
 mod tpcc;
 

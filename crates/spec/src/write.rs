@@ -1,5 +1,6 @@
 //! A specification as TOML, in the order in which a reader wants it.
 
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use model::Topology;
@@ -85,7 +86,29 @@ impl Document {
         section(&mut out, "quick.capacity", &self.quick.values, "capacity.");
         section(&mut out, "quick.defaults", &self.quick.defaults, "workload.");
         self.quick.targets.iter().for_each(|target| self::target(&mut out, "quick.target", target));
+        self.definitions(&mut out);
         out
+    }
+
+    /// The files of its workloads, so that it can be run where these are not.
+    fn definitions(&self, out: &mut String) {
+        let named = self.workloads.iter().filter_map(|entry| entry.kind.as_ref());
+        let named = named.map(|kind| (kind.name().to_owned(), kind));
+        let is_level = |word: &&String| {
+            let of_factors = self.factors.iter().flat_map(|factor| &factor.levels);
+            let listed = self.combinations.iter().flat_map(|one| one.levels.iter().map(|(_, level)| level));
+            of_factors.chain(listed).any(|level| level == *word)
+        };
+        let levels = self.files.iter().filter(|(word, _)| is_level(word));
+        let all: BTreeMap<String, _> = named.chain(levels.map(|(word, kind)| (word.clone(), kind))).collect();
+        let files = all.iter().filter_map(|(name, kind)| Some((name, kind.file()?)));
+        for (at, (name, file)) in files.enumerate() {
+            if at == 0 {
+                out.push_str("\n[definitions]\n");
+            }
+            let text = toml::to_string(file).expect("what was read from TOML is written as TOML");
+            line(out, &Value::String(name.clone()).to_string(), &Value::String(text));
+        }
     }
 
     fn variation(&self, out: &mut String) {

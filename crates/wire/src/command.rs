@@ -53,7 +53,7 @@ pub enum Types {
     /// Yes: the first execution, or when the kind of a parameter changes.
     Send,
     /// No: the server keeps those of the last execution that sent them. Each parameter must be of the same kind as
-    /// then (`int`, `uint`, `double` or `bytes`); a parameter that was NULL then must be NULL again.
+    /// then (`int`, `uint`, `double`, `bytes` or `blob`); a parameter that was NULL then must be NULL again.
     Bound,
 }
 
@@ -125,6 +125,13 @@ impl<'a> Execute<'a> {
     /// A string or blob, in the connection's character set (utf8mb4).
     pub fn bytes(mut self, value: &[u8]) -> Self {
         self.parameter(ColumnType::VAR_STRING, 0);
+        put_lenenc_bytes(self.out, value);
+        self
+    }
+
+    /// Bytes in no character set.
+    pub fn blob(mut self, value: &[u8]) -> Self {
+        self.parameter(ColumnType::BLOB, 0);
         put_lenenc_bytes(self.out, value);
         self
     }

@@ -6,6 +6,7 @@ mod execution;
 mod imported;
 mod sample;
 mod statement;
+mod statements;
 mod sysbench;
 mod tpcc;
 

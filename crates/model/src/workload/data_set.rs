@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::statements::StatementsData;
 use super::sysbench::SysbenchData;
 use super::tpcc::TpccData;
 
@@ -13,6 +14,8 @@ pub enum DataSet {
     Sysbench(SysbenchData),
     /// The nine tables of TPC-C.
     Tpcc(TpccData),
+    /// The tables that a file describes.
+    Statements(StatementsData),
 }
 
 /// Evaluates an expression with what a [`DataSet`] holds, whatever its type: `for_data_set!(data, tables => tables.rows())`.
@@ -22,6 +25,7 @@ macro_rules! for_data_set {
         match $set {
             $crate::DataSet::Sysbench($data) => $body,
             $crate::DataSet::Tpcc($data) => $body,
+            $crate::DataSet::Statements($data) => $body,
         }
     };
 }

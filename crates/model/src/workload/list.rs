@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::describe::Workload;
 use super::imported::ImportedWorkload;
+use super::statements::StatementsOptions;
 use super::sysbench::SysbenchOptions;
 use super::tpcc::TpccOptions;
 
@@ -18,6 +19,8 @@ pub enum WorkloadSpec {
     Sysbench(SysbenchOptions),
     /// TPC-C.
     Tpcc(TpccOptions),
+    /// Statements in a file.
+    Statements(StatementsOptions),
     /// A workload run by another tool: it can be shown and compared, not run.
     Imported(ImportedWorkload),
 }
@@ -31,6 +34,7 @@ macro_rules! for_workload {
         match $spec {
             $crate::WorkloadSpec::Sysbench($options) => $body,
             $crate::WorkloadSpec::Tpcc($options) => $body,
+            $crate::WorkloadSpec::Statements($options) => $body,
             $crate::WorkloadSpec::Imported($options) => $body,
         }
     };

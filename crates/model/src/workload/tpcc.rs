@@ -6,6 +6,6 @@ mod result;
 mod transaction;
 
 pub use data::TpccData;
-pub use options::{Isolation, StatementStyle, StockLevelForm, TpccDeck, TpccHome, TpccOptions};
+pub use options::{StatementStyle, StockLevelForm, TpccDeck, TpccHome, TpccOptions};
 pub use result::{Condition, Consistency, TpccResult, Unchecked};
 pub use transaction::TpccTransaction;

@@ -1,6 +1,7 @@
 //! Words that users of other tools type: verbs and options by meaning.
 
 use crate::experiment;
+use crate::options::workload::is_in_file;
 
 /// Options of other tools, and their names here. The first one that the verb has is suggested.
 const OPTIONS: &[(&str, &[&str])] = &[
@@ -133,8 +134,9 @@ pub fn rearranged(mut words: Vec<String>) -> Vec<String> {
 /// Whether the words name a specification file, or an experiment of the catalogue, in the place of a workload.
 fn names_a_specification(words: &[&str]) -> bool {
     let is_value = |at: usize| at > 0 && words[at - 1].starts_with("--") && !words[at - 1].contains('=');
-    let is_file =
-        |(at, word): (usize, &&str)| experiment::is_file(word) && !word.starts_with('-') && !is_value(at);
+    let is_file = |(at, word): (usize, &&str)| {
+        experiment::is_file(word) && !is_in_file(word) && !word.starts_with('-') && !is_value(at)
+    };
     let is_known = |word: &&str| experiment::CATALOGUE.iter().any(|(name, _)| name == word);
     words.first().is_some_and(is_known) || words.iter().enumerate().any(is_file)
 }

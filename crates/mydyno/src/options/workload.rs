@@ -19,6 +19,26 @@ pub fn remarks(workloads: &[NamedWorkload], values: &Values) -> Vec<String> {
         .collect()
 }
 
+/// The workload in a file.
+///
+/// # Errors
+/// It cannot be read, or is no workload.
+pub fn in_file(path: &str) -> Outcome<NamedWorkload> {
+    let text = std::fs::read_to_string(path)
+        .map_err(|error| UserError::usage(format!("the workload {path} cannot be read: {error}")))?;
+    Ok(NamedWorkload::of_file(path, &text)?)
+}
+
+/// Whether a file holds a workload: a specification has targets and workloads, a workload has transactions.
+pub fn is_in_file(path: &str) -> bool {
+    let table = || std::fs::read_to_string(path).ok()?.parse::<toml::Table>().ok();
+    is_toml(path) && table().is_some_and(|table| table.contains_key("transaction"))
+}
+
+fn is_toml(word: &str) -> bool {
+    word.ends_with(".toml")
+}
+
 /// Reads a workload's name, also with `-` for `_` and as the path of sysbench's script.
 #[derive(Clone)]
 pub struct WorkloadName;
@@ -29,6 +49,9 @@ impl WorkloadName {
     /// # Errors
     /// There is none.
     pub fn named(self, name: &str) -> Outcome<NamedWorkload> {
+        if is_toml(name) {
+            return in_file(name);
+        }
         dialect::workload_of(name).ok_or_else(|| {
             let all: Vec<String> = NamedWorkload::all().map(|one| one.name().to_owned()).collect();
             let near = nearest(&name.replace('-', "_"), all.iter().map(String::as_str));
@@ -44,6 +67,13 @@ impl TypedValueParser for WorkloadName {
 
     fn parse_ref(&self, cmd: &Command, arg: Option<&Arg>, value: &OsStr) -> Result<Self::Value, clap::Error> {
         let text = value.to_string_lossy();
+        if is_toml(&text) {
+            let read = |path: &str| {
+                in_file(path)
+                    .map_err(|error| error.message.trim_start_matches(&format!("{path}: ")).to_owned())
+            };
+            return read.parse_ref(cmd, arg, value);
+        }
         if let Some(workload) = dialect::workload_of(&text) {
             return Ok(workload);
         }

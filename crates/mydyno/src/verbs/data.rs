@@ -131,7 +131,7 @@ fn data_of(workload: &WorkloadSpec, clients: u32) -> Outcome<DataSet> {
 }
 
 /// The requested data, on any target.
-struct Work {
+pub(super) struct Work {
     data: DataSet,
     seed: u64,
     connections: u32,
@@ -139,7 +139,7 @@ struct Work {
 }
 
 impl Work {
-    fn new(args: &DataArgs, cancel: Arc<AtomicBool>) -> Outcome<Self> {
+    pub(super) fn new(args: &DataArgs, cancel: Arc<AtomicBool>) -> Outcome<Self> {
         let values = args.values();
         let workload = spec::options(&args.workload, &values)?;
         let loaders = std::thread::available_parallelism().map_or(1, |cpus| cpus.get().min(MOST_LOADERS));
@@ -153,7 +153,7 @@ impl Work {
         })
     }
 
-    fn sandbox_data(&self, proof: Proof) -> SandboxData<'_> {
+    pub(super) fn sandbox_data(&self, proof: Proof) -> SandboxData<'_> {
         SandboxData { data: &self.data, seed: self.seed, cancel: &self.cancel, proof }
     }
 

@@ -29,6 +29,7 @@ pub mod texts;
 mod thresholds;
 mod unrestored;
 mod visit;
+mod workload;
 mod wrap;
 
 pub use compare::CompareArgs;
@@ -39,7 +40,7 @@ pub use import::ImportArgs;
 pub use manage::{DeleteArgs, NoteArgs, PruneArgs};
 pub use server::ServerArgs;
 
-use crate::cli::{ExperimentAction, Verb};
+use crate::cli::{ExperimentAction, Verb, WorkloadAction};
 use crate::commandline::Request;
 use crate::error::Outcome;
 use crate::exit::Exit;
@@ -72,6 +73,12 @@ pub fn perform(request: &Request) -> Outcome<Exit> {
             ExperimentAction::Show { name } => experiment::show(name),
         },
         Verb::Experiments => experiment::list(),
+        Verb::Workload(args) => match &args.action {
+            WorkloadAction::List => workload::list(),
+            WorkloadAction::Show { name } => workload::show(name),
+            WorkloadAction::New { file } => workload::new(file),
+            WorkloadAction::Check(args) => workload::check(given, args),
+        },
         Verb::Plan(args) => plan::plan(args),
         Verb::Resume(args) => resume::resume(given, args),
         Verb::Calibrate => calibrate::calibrate(),

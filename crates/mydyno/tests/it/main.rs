@@ -11,6 +11,7 @@ mod doctor;
 mod events;
 mod experiment;
 mod failover;
+mod files;
 mod hdr;
 mod help;
 mod history;

@@ -1,5 +1,6 @@
 //! Tables, lists and scalars of TOML, with their positions.
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use toml::Spanned;
@@ -7,6 +8,7 @@ use toml::de::{DeArray, DeTable, DeValue};
 
 use crate::nearest;
 use crate::values::Wrong;
+use crate::workload::NamedWorkload;
 
 pub(super) type Value<'t> = Spanned<DeValue<'t>>;
 pub(super) type Fields<'t> = BTreeMap<String, &'t Value<'t>>;
@@ -14,6 +16,10 @@ pub(super) type Fields<'t> = BTreeMap<String, &'t Value<'t>>;
 /// Reads a text, and reports errors with its lines and columns.
 pub(super) struct Reader<'t> {
     pub(super) text: &'t str,
+    /// The workloads in files that it names, by the word that names them.
+    pub(super) files: RefCell<BTreeMap<String, NamedWorkload>>,
+    /// Gives the text of a file.
+    pub(super) open: &'t dyn Fn(&str) -> Result<String, Wrong>,
 }
 
 impl Reader<'_> {

@@ -99,6 +99,15 @@ pub static WORKLOAD: OptionGroup = &[
     .is("auto")
     .of(SYSBENCH),
     OptionRow::new(
+        "workload.scale",
+        DATA,
+        Kind::Number { least: 0.0, most: 1e9, open: true },
+        "Multiply the rows of the tables of a workload in a file",
+    )
+    .value("FACTOR")
+    .is("1")
+    .of(Applies::Family("statements")),
+    OptionRow::new(
         "workload.reconnect",
         STATEMENTS,
         Kind::count64(),

@@ -1,6 +1,6 @@
 //! The interface of a workload to a specification.
 
-use model::WorkloadSpec;
+use model::{WorkloadFile, WorkloadSpec};
 
 use crate::values::{Edit, Values, Wrong};
 
@@ -24,6 +24,11 @@ pub(super) trait WorkloadKind: std::fmt::Debug + Send + Sync {
     /// True if it uses its first table alone, however many there are.
     fn reads_one_table(&self) -> bool {
         false
+    }
+
+    /// What its file says, if it comes from one.
+    fn file(&self) -> Option<&WorkloadFile> {
+        None
     }
 
     /// The workload with all of its options.

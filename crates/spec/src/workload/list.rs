@@ -3,10 +3,11 @@
 use std::cmp::Ordering;
 use std::sync::Arc;
 
-use model::{WorkloadSpec, for_workload};
+use model::{WorkloadFile, WorkloadSpec, for_workload};
 
 use super::kind::{AsEdits, WorkloadKind};
-use super::{sysbench, tpcc};
+use super::statements::StatementsKind;
+use super::{statements, sysbench, tpcc};
 use crate::table::{Applies, OptionRow};
 use crate::values::{Edit, Values, Wrong};
 
@@ -17,7 +18,7 @@ pub struct NamedWorkload(Arc<dyn WorkloadKind>);
 impl NamedWorkload {
     /// Every workload.
     pub fn all() -> impl Iterator<Item = Self> {
-        sysbench::kinds().chain(tpcc::kinds()).map(Self)
+        sysbench::kinds().chain(tpcc::kinds()).chain(statements::kinds()).map(Self)
     }
 
     /// The name that users type.
@@ -43,6 +44,39 @@ impl NamedWorkload {
             let all = names().collect::<Vec<_>>().join(", ");
             Wrong::of(format!("there is no workload '{name}'")).hint(format!("{near}there are: {all}"))
         })
+    }
+
+    /// The workload that a file describes. `path` is the word by which users name it.
+    ///
+    /// # Errors
+    /// The text is no workload, or breaks a rule; the first mistake is named with its line.
+    pub fn of_file(path: &str, text: &str) -> Result<Self, Wrong> {
+        let read = Self(Arc::new(StatementsKind::read(path, text)?));
+        match Self::from_name(read.name()) {
+            Some(known) if known.file() != read.file() => Err(Wrong::of(format!(
+                "{path}: {} is the name of a workload of mydyno: choose another",
+                read.name()
+            ))),
+            _ => Ok(read),
+        }
+    }
+
+    /// The text of the file that one of mydyno's own workloads comes from.
+    pub fn text_of(name: &str) -> Option<&'static str> {
+        statements::text_of(name)
+    }
+
+    /// The workload of a plan; none if another tool ran it.
+    pub fn of(workload: &WorkloadSpec) -> Option<Self> {
+        match workload {
+            WorkloadSpec::Statements(options) => Some(Self(Arc::new(StatementsKind::of(options)))),
+            other => Self::from_name(other.name()),
+        }
+    }
+
+    /// What its file says, if it comes from one.
+    pub fn file(&self) -> Option<&WorkloadFile> {
+        self.0.file()
     }
 
     /// The database whose tables are meant where none is named.
@@ -76,7 +110,7 @@ impl NamedWorkload {
 
 impl PartialEq for NamedWorkload {
     fn eq(&self, other: &Self) -> bool {
-        self.name() == other.name()
+        self.name() == other.name() && self.file() == other.file()
     }
 }
 
@@ -100,7 +134,7 @@ pub fn owner_of(row: &OptionRow) -> String {
     match owners.as_slice() {
         [only] => only.name().to_owned(),
         [first, ..] => format!("{}'s workloads, such as {}", first.0.family(), first.name()),
-        [] => "no workload".to_owned(),
+        [] => "workloads in files".to_owned(),
     }
 }
 

@@ -120,8 +120,13 @@ impl Laboratory {
 
     /// Runs mydyno with one client; nothing may go wrong.
     pub fn mydyno(&self, case: &Case) {
+        self.mydyno_as(case, &WorkloadSpec::Sysbench(case.options.clone()));
+    }
+
+    /// Runs another workload on a case's tables with one client; nothing may go wrong.
+    pub fn mydyno_as(&self, case: &Case, workload: &WorkloadSpec) {
         let limit = Limit { warmup: std::time::Duration::ZERO, time: None, events: Some(case.events) };
-        let offered = self.offer(case, 1, limit);
+        let offered = self.offer_as(case, workload, 1, limit);
         assert_eq!(offered.stopped, Stopped::AtLimit, "{case}");
         assert_eq!(offered.measured.errors, [], "{case}");
         assert_eq!(offered.measured.transactions, case.events, "{case}");
@@ -129,10 +134,14 @@ impl Laboratory {
 
     /// Runs mydyno.
     pub fn offer(&self, case: &Case, clients: u32, limit: Limit) -> Offered {
+        self.offer_as(case, &WorkloadSpec::Sysbench(case.options.clone()), clients, limit)
+    }
+
+    fn offer_as(&self, case: &Case, workload: &WorkloadSpec, clients: u32, limit: Limit) -> Offered {
         let connect = self.connect(case);
         let offer = Offer {
             entries: load::Entries::one(&connect),
-            workload: &WorkloadSpec::Sysbench(case.options.clone()),
+            workload,
             clients,
             schedule: Schedule::Closed,
             limit,

@@ -109,6 +109,33 @@ fn without_transactions_duplicate_keys_are_counted_and_forgiven() {
     }
 }
 
+/// oltp_read_write in a file, on one table of 1,000 rows.
+const READ_WRITE: &str = include_str!("read_write.toml");
+
+#[test]
+fn a_file_that_says_the_same_sends_the_same() {
+    let mut laboratory = Laboratory::start("t-parity-file", Flavour::Mysql);
+    for mode in [PsMode::Auto, PsMode::Disable] {
+        let of = cases::options_of(SysbenchWorkload::OltpReadWrite);
+        let options = SysbenchOptions { tables: 1, table_size: 1_000, db_ps_mode: mode, ..of };
+        let case = Case::new(options);
+        let text = match mode {
+            PsMode::Auto => READ_WRITE.to_owned(),
+            PsMode::Disable => format!("prepared = false\n{READ_WRITE}"),
+        };
+        let named = spec::NamedWorkload::of_file("read_write.toml", &text).expect("valid");
+        let in_file = spec::options(&named, &spec::Values::default()).expect("valid");
+        let built_in = laboratory.witness(&case, |server| server.mydyno(&case));
+        let in_file = laboratory.witness(&case, |server| server.mydyno_as(&case, &in_file));
+        let (theirs, ours) = (built_in.transactions(&case), in_file.transactions(&case));
+        assert_eq!(ours.len(), theirs.len(), "{case}");
+        for (number, (our, their)) in ours.iter().zip(&theirs).enumerate() {
+            assert_eq!(shapes(our), shapes(their), "{case}: transaction {number}, file left, built in right");
+        }
+    }
+    laboratory.stop();
+}
+
 /// Runs sysbench and mydyno on equal tables and compares what the server saw.
 fn sends_the_same(laboratory: &mut Laboratory, case: &Case) {
     let theirs = laboratory.witness(case, |server| server.sysbench(case, "run").ran(case.events));

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{TpccData, TpccTransaction};
 use crate::workload::describe::{Reads, Workload};
+use crate::workload::isolation::Isolation;
 use crate::workload::{DataSet, ErrorPolicy};
 
 /// Cards of each transaction in the deck (clause 5.2.4.2). A terminal draws all of them in random order, then reshuffles.
@@ -81,29 +82,6 @@ impl StatementStyle {
             Self::Prepared => "prepared",
             Self::Text => "text",
             Self::Batched => "batched",
-        }
-    }
-}
-
-/// Transaction isolation that clients set for their sessions.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-#[allow(missing_docs)] // the names are SQL's
-pub enum Isolation {
-    ReadUncommitted,
-    ReadCommitted,
-    RepeatableRead,
-    Serializable,
-}
-
-impl Isolation {
-    /// The syntax of SET TRANSACTION ISOLATION LEVEL.
-    pub fn sql(self) -> &'static str {
-        match self {
-            Self::ReadUncommitted => "READ UNCOMMITTED",
-            Self::ReadCommitted => "READ COMMITTED",
-            Self::RepeatableRead => "REPEATABLE READ",
-            Self::Serializable => "SERIALIZABLE",
         }
     }
 }
