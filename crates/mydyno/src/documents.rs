@@ -87,11 +87,16 @@ fn command_lines(text: &str) -> Vec<String> {
 fn every_command_line_is_accepted() {
     let mut refused = Vec::new();
     let mut accepted = 0;
+    // The workload that the pages have a user begin with.
+    let place = tempfile::tempdir().expect("there is a directory for temporary files");
+    let shop = place.path().join("shop.toml");
+    fs::write(&shop, include_str!("verbs/workload_template.toml")).expect("it can be written");
     for (page, text) in pages() {
         if page.components().any(|part| part.as_os_str() == "reference") {
             continue;
         }
         for line in command_lines(&text) {
+            let line = line.replace(" shop.toml", &format!(" {}", shop.display()));
             let typed = meaning::rearranged(words(&line).split_off(1));
             let typed =
                 dialect::modernise(typed, &cli::verb_names()).expect("sysbench's old names are not taught");
