@@ -245,6 +245,19 @@ impl Session {
         Ok(())
     }
 
+    /// Asks for something on a new connection, as text; it is not measured..
+    pub async fn ask(&mut self, sql: &str, rows: &mut Rows) -> Result<(), StatementError> {
+        self.turn_to(false);
+        self.out.clear();
+        wire::command::query(&mut self.out, sql.as_bytes());
+        rows.begin(TRANSACTION);
+        let answer = self.roundtrip(CommandKind::Text, &mut Collect::text(rows, &mut Vec::new())).await?;
+        match answer {
+            Completion::Err(error) => Err(StatementError::Server { error, operation: TRANSACTION }),
+            _ => rows.check(),
+        }
+    }
+
     /// Runs a statement of a workload: prepared if it could be, otherwise as text put together from `pieces`, the
     /// parts of the statement between its question marks.
     pub async fn execute(

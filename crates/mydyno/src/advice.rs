@@ -80,12 +80,12 @@ fn command(verb: &Verb) -> String {
         Verb::Run => "mydyno run oltp_read_write".to_owned(),
         Verb::List => "mydyno list".to_owned(),
         Verb::Prepare(data) => format!("mydyno prepare {}", spoken(data).prepare()),
-        Verb::PrepareAgain => "mydyno prepare".to_owned(),
+        Verb::PrepareAgain => "mydyno prepare WORKLOAD".to_owned(),
         Verb::Replace(data) => {
             let family = spoken(data).cleanup();
             format!("mydyno {family}, then mydyno prepare {}", spoken(data).prepare())
         }
-        Verb::Cleanup => "mydyno cleanup".to_owned(),
+        Verb::Cleanup => "mydyno cleanup WORKLOAD".to_owned(),
         Verb::ServerInstall(what) => format!("mydyno server install {what}"),
         Verb::ServerList => "mydyno server list".to_owned(),
         Verb::ServerStart(name) => format!("mydyno server start {name}"),

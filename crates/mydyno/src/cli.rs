@@ -119,7 +119,7 @@ pub enum Verb {
     Experiment(ExperimentArgs),
     /// List the experiments of the catalogue
     Experiments,
-    /// List mydyno's workloads; begin, check and show workloads in files
+    /// List workloads; create, check and show workload files
     Workload(WorkloadArgs),
     /// Print the trials of a specification, experiment, sweep or search with estimated times; runs nothing
     Plan(PlanArgs),
@@ -240,13 +240,13 @@ pub enum WorkloadAction {
         #[arg(value_name = "WORKLOAD")]
         name: String,
     },
-    /// Write a file with comments, to start your own workload from
+    /// Write a commented file to start your own workload from
     New {
         /// File to write
         #[arg(value_name = "FILE.toml")]
         file: PathBuf,
     },
-    /// Check a workload in a file: read it, show values, prepare and explain each statement on a server, name full table scans
+    /// Check a workload file: show sample values, prepare and explain each statement on a server, report full table scans
     Check(Box<DataArgs>),
 }
 

@@ -19,7 +19,7 @@ pub(super) fn cleanup(session: &mut Session<'_>, data: &StatementsData) -> Resul
             session.execute(&format!("dropping table {name}"), &format!("DROP TABLE {name}"))?;
             cleaned.dropped.push(table);
         } else {
-            cleaned.left.push(Left { table, reason: "mydyno did not make it".to_owned() });
+            cleaned.left.push(Left { table, reason: "mydyno did not create it".to_owned() });
         }
     }
     Ok(cleaned)

@@ -100,8 +100,8 @@ pub(super) fn is_marked(found: &Table) -> bool {
 pub(super) fn difference(data: &StatementsData, table: &TableDefinition, found: &Table) -> Option<String> {
     let name = &table.name;
     if !is_marked(found) {
-        return Some(format!("table {name} is there, and mydyno did not make it"));
+        return Some(format!("table {name} exists, and mydyno did not create it"));
     }
     (found.comment != comment(data, table))
-        .then(|| format!("table {name} was made from another description or at another scale"))
+        .then(|| format!("table {name} was created from a different definition or at a different scale"))
 }

@@ -36,7 +36,10 @@ pub(super) fn prepare(
     let server = Server::ask(&mut control, &data.engine)?;
     if !server.transactional {
         return Err(DataError::Unable {
-            what: format!("its tables need an engine with transactions, and {} is none here", data.engine),
+            what: format!(
+                "the tables need a transactional storage engine; {} is not one on this server",
+                data.engine
+            ),
         });
     }
     let tables = data.tables.len() as u32;

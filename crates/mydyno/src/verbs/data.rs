@@ -6,6 +6,7 @@ use std::time::Instant;
 
 use data::{DataError, Depth, Job};
 use messages::message;
+use messages::number::counted;
 use model::{Consistency, DataSet, WorkloadSpec};
 use runner::Proof;
 use wire::ConnectOptions;
@@ -51,8 +52,9 @@ pub fn check(given: &Given, args: &DataArgs) -> Outcome<Exit> {
         for caution in &checked.cautions {
             output::note(&format!("! {label}: {caution}"));
         }
-        let (tables, rows) = (checked.tables, thousands(checked.rows.unwrap_or_default()));
-        output::print(&format!("{label}: {tables} tables with {rows} rows are as they should be"))?;
+        let tables = counted(checked.tables.into(), "table");
+        let rows = thousands(checked.rows.unwrap_or_default());
+        output::print(&format!("{label}: as they should be: {tables} with {rows} rows"))?;
         let found = data::consistency(connect, &work.data, work.connections, &work.cancel);
         found.map_err(judged)?.map_or(Ok(()), |found| conditions(label, &found))
     })

@@ -106,7 +106,7 @@ fn summary(options: &StatementsOptions) -> String {
     let statements = file.transactions.iter().map(|one| one.statements.len() as u64).sum();
     let rows: u64 = file.tables.iter().map(|one| one.rows_at(options.scale)).sum();
     let tables = match file.tables.len() as u64 {
-        0 => "tables of yours".to_owned(),
+        0 => "your tables".to_owned(),
         tables => format!("{} with {} rows", counted(tables, "table"), thousands(rows)),
     };
     let transactions = counted(file.transactions.len() as u64, "transaction");
@@ -215,7 +215,7 @@ fn on_server(
             );
             if step.access.eq_ignore_ascii_case("ALL") && examined >= SCANNED_MIN {
                 output::note(&format!(
-                    "! {label}: {} reads all of {} ({} rows) each time it runs: is an index missing?",
+                    "! {label}: {} scans all of {} ({} rows) on each execution; an index may be missing",
                     plan.operation,
                     step.table,
                     thousands(examined.round() as u64)

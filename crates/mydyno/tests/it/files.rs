@@ -2,12 +2,16 @@
 
 #![allow(clippy::unwrap_used, reason = "tests fail by panicking")]
 
+use std::collections::BTreeMap;
 use std::fs;
 
+use model::{Flavour, SandboxSpec};
+use sandbox::StartOptions;
 use serde_json::Value;
 use tempfile::TempDir;
+use wire::Client;
 
-use crate::common::{json, output};
+use crate::common::{home, json, output};
 
 fn run(results: &TempDir, words: &str) -> (i32, String, String) {
     output(results, &words.split_whitespace().collect::<Vec<_>>())
@@ -45,7 +49,7 @@ fn a_new_file_is_checked_and_compares_two_servers() {
     assert!(!stderr.contains("! "), "{stderr}");
 
     let words = "sweep shop.toml --target sandbox:mysql --target sandbox:mariadb --threads 4 --time 2 --warmup-time 1 \
-                 --repeats 2 --scale 0.05 --bookend=off";
+                 --repeats 2 --scale 0.05 --drift-check=off";
     let (code, stdout, stderr) = run(&results, words);
     assert_eq!(code, 0, "{stdout}{stderr}");
     let report = json(&results);
@@ -80,7 +84,7 @@ fn the_workloads_that_come_along_run_on_both_servers() {
     let words = "sweep documents,queue,time_series,transfers,wide_rows,ycsb_a,ycsb_d,ycsb_e,ycsb_f \
                  --target sandbox:mysql?innodb_flush_log_at_trx_commit=0 \
                  --target sandbox:mariadb?innodb_flush_log_at_trx_commit=0 \
-                 --threads 4 --time 0.5 --warmup-time 0.1 --repeats 1 --scale 0.02 --bookend=off --observe off";
+                 --threads 4 --time 0.5 --warmup-time 0.1 --repeats 1 --scale 0.02 --drift-check=off --observe off";
     let (code, stdout, stderr) = run(&results, words);
     assert_eq!(code, 0, "{stdout}{stderr}");
     let report = json(&results);
@@ -177,6 +181,46 @@ fn a_mix_is_exact_and_money_is_neither_made_nor_lost() {
             counts(cell)
         );
     }
+}
+
+/// On a server of the user's own nothing is restored: new rows begin after those that the run before has left.
+#[test]
+fn a_second_run_on_a_server_adds_its_rows_after_those_of_the_first() {
+    let results = tempfile::tempdir().unwrap();
+    let file = r#"
+        [[table]]
+        name = "log"
+        rows = 10
+        column = [{ name = "id", type = "INT UNSIGNED NOT NULL", value = { sequence = 1 } }]
+        primary_key = "id"
+        [[transaction]]
+        name = "add"
+        statement = "INSERT INTO log VALUES (:id)"
+        values.id = { new_row_of = "log" }
+    "#;
+    fs::write(results.path().join("log.toml"), file).unwrap();
+    let (_, home) = home();
+    let name = format!("t-files-{}", std::process::id());
+    let server =
+        home.start(&StartOptions::new(&name, &SandboxSpec::new(Flavour::Mysql, BTreeMap::new()))).unwrap();
+    let options = server.dir().join("client.cnf");
+    let with = |words: &str| format!("{words} --defaults-file={} --database=files", options.display());
+    let (code, stdout, stderr) = run(&results, &with("prepare log.toml"));
+    assert!(code == 0 && stdout.contains("10 rows loaded"), "{stdout}{stderr}");
+    for _ in 0..2 {
+        let (code, stdout, stderr) = run(&results, &with("run log.toml --threads 3 --events 50 --time 0"));
+        assert_eq!(code, 0, "{stdout}{stderr}");
+        assert_eq!(count(&json(&results)["cells"][0], "add_1"), 50);
+    }
+    let mut client = Client::connect(&server.connect_options(Some("files"))).unwrap();
+    let rows = client.query("SELECT COUNT(*), MAX(id) FROM log").unwrap();
+    assert_eq!((rows.rows[0].text(0), rows.rows[0].text(1)), (Some("110"), Some("110")));
+    let (code, stdout, stderr) = run(&results, &with("cleanup log.toml"));
+    assert!(code == 0 && stdout.contains("dropped log"), "{stdout}{stderr}");
+    client.execute("CREATE TABLE log (id INT)").unwrap();
+    let (code, stdout, stderr) = run(&results, &with("cleanup log.toml"));
+    assert!(code == 0 && stderr.contains("log is left alone: mydyno did not create it"), "{stdout}{stderr}");
+    server.stop().unwrap();
 }
 
 #[test]

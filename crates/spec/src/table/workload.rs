@@ -102,7 +102,7 @@ pub static WORKLOAD: OptionGroup = &[
         "workload.scale",
         DATA,
         Kind::Number { least: 0.0, most: 1e9, open: true },
-        "Multiply the rows of the tables of a workload in a file",
+        "Factor for the number of rows in each table of a workload file",
     )
     .value("FACTOR")
     .is("1")

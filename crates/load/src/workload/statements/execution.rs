@@ -3,13 +3,12 @@
 use std::io;
 use std::rc::Rc;
 use std::sync::Arc;
-use std::sync::atomic::AtomicU64;
 
 use model::{StatementKind, StatementText, StatementsOptions, draw_named};
 use random::{DrawAt, Drawn, Rng};
 
 use super::program::{AFTER_LOADED, Program, operations, prepared_statements};
-use super::user::User;
+use super::user::{SharedCounter, User};
 use crate::recorder::Operations;
 use crate::setup::WorkerSetup;
 use crate::workload::execution::{Execution, Started};
@@ -62,7 +61,7 @@ impl Execution for StatementsOptions {
         };
         Ok(Box::new(Shared {
             options: self,
-            counters: counters.into_iter().map(|start| AtomicU64::new(first(start))).collect(),
+            counters: counters.into_iter().map(|counter| SharedCounter::new(first(counter.first))).collect(),
         }))
     }
 }
@@ -89,7 +88,7 @@ fn literal(drawn: Drawn, out: &[u8]) -> String {
 /// What all clients of a trial share.
 struct Shared<'a> {
     options: &'a StatementsOptions,
-    counters: Arc<[AtomicU64]>,
+    counters: Arc<[SharedCounter]>,
 }
 
 impl Started for Shared<'_> {

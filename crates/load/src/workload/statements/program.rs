@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use model::{
     Mix, OperationKind, Repeat, StatementDefinition, StatementKind, StatementText, StatementsOptions,
-    TableSizes, TransactionDefinition, ValueDefinition, ValueGenerator, WeightsOf,
+    TableSizes, TransactionDefinition, ValueDefinition, ValueGenerator, WeightsOf, WorkloadFile,
 };
 use random::ValueSource;
 
@@ -34,8 +34,24 @@ pub(crate) struct Program {
     pub mix: Mix,
     /// How often each transaction is in a deck; its share where transactions are drawn at random.
     pub cards: Vec<u32>,
-    /// The first number of each counter, and what it counts.
-    pub counters: Vec<u64>,
+    /// What clients count together.
+    pub counters: Vec<Counter>,
+}
+
+/// A counter of all clients.
+pub(crate) struct Counter {
+    /// Its first number.
+    pub first: u64,
+    /// For new rows of a table with numbered rows: how to find the last of them.
+    pub last_row: Option<LastRow>,
+}
+
+/// The last row of a table, which earlier runs may have added to.
+pub(crate) struct LastRow {
+    /// The statement that asks for the largest number.
+    pub sql: String,
+    /// The number of the row before the first new one, as the file has it.
+    pub expected: i64,
 }
 
 /// A statement as the server gets it.
@@ -157,6 +173,7 @@ impl Program {
         let brackets = first + types;
         let mut making = Making {
             sizes: file.sizes(options.scale),
+            file,
             shared: &file.values,
             statements: Vec::new(),
             counters: Vec::new(),
@@ -189,9 +206,10 @@ impl Program {
 
 struct Making<'a> {
     sizes: TableSizes,
+    file: &'a WorkloadFile,
     shared: &'a BTreeMap<String, ValueDefinition>,
     statements: Vec<Prepared>,
-    counters: Vec<u64>,
+    counters: Vec<Counter>,
     /// The counter of the new rows of a table, which all values share.
     tables: BTreeMap<String, usize>,
     next_operation: OperationIndex,
@@ -303,7 +321,7 @@ impl Making<'_> {
                 let fresh = self.counters.len();
                 let counter = *self.tables.entry(table.clone()).or_insert(fresh);
                 if counter == fresh {
-                    self.counters.push(0);
+                    self.counters.push(Counter { first: 0, last_row: self.last_row(table) });
                 }
                 Some(counter)
             }
@@ -314,8 +332,24 @@ impl Making<'_> {
         Ok(From::Source(source, counter))
     }
 
+    /// How to find the last row, if one of the columns numbers them.
+    fn last_row(&self, table: &str) -> Option<LastRow> {
+        let table = self.file.tables.iter().find(|one| one.name == table)?;
+        let (column, from) =
+            table.columns.iter().find_map(|column| match column.value.as_ref()?.generator {
+                ValueGenerator::Sequence(from) => Some((&column.name, from)),
+                _ => None,
+            })?;
+        let quoted = |name: &str| format!("`{}`", name.replace('`', "``"));
+        let rows = i64::try_from(*self.sizes.get(&table.name)?).ok()?;
+        Some(LastRow {
+            sql: format!("SELECT MAX({}) FROM {}", quoted(column), quoted(&table.name)),
+            expected: from.saturating_sub(1).saturating_add(rows),
+        })
+    }
+
     fn counter(&mut self, first: u64) -> usize {
-        self.counters.push(first);
+        self.counters.push(Counter { first, last_row: None });
         self.counters.len() - 1
     }
 }

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use model::Mix;
 use random::{DrawAt, Drawn, Rng, ValueSource};
@@ -13,6 +13,26 @@ use crate::rows::{CellValue, Rows};
 use crate::session::{Param, Session, Statement};
 use crate::statement_error::StatementError;
 use crate::workload::{ClientNumber, ClientWorkload};
+
+/// A counter of all clients of a trial.
+#[derive(Debug)]
+pub(crate) struct SharedCounter {
+    next: AtomicU64,
+    /// A client has asked, or is asking, for the last row.
+    has_asked: AtomicBool,
+}
+
+impl SharedCounter {
+    /// A counter that begins with a number.
+    pub fn new(first: u64) -> Self {
+        Self { next: AtomicU64::new(first), has_asked: AtomicBool::new(false) }
+    }
+
+    /// Leaves out the numbers that rows have already.
+    fn skip_to(&self, first: u64) {
+        self.next.fetch_max(first, Ordering::Relaxed);
+    }
+}
 
 /// The value of a place.
 #[derive(Debug, Default)]
@@ -72,7 +92,7 @@ impl Held {
 /// One client.
 pub(crate) struct User {
     program: Rc<Program>,
-    counters: Arc<[AtomicU64]>,
+    counters: Arc<[SharedCounter]>,
     number: u32,
     rng: Rng,
     /// Source of the mix and of think times, apart from the values.
@@ -94,7 +114,7 @@ pub(crate) struct User {
 const CHOICES: u64 = 0x6368_6f69_6365_0000;
 
 impl User {
-    pub fn new(program: &Rc<Program>, counters: &Arc<[AtomicU64]>, client: ClientNumber) -> Self {
+    pub fn new(program: &Rc<Program>, counters: &Arc<[SharedCounter]>, client: ClientNumber) -> Self {
         let number = u64::from(client.number);
         Self {
             program: Rc::clone(program),
@@ -144,6 +164,24 @@ impl User {
         }
     }
 
+    /// Lets new rows begin after those that an earlier run has left. The first client asks, before the load begins.
+    async fn find_last_rows(&mut self, session: &mut Session) -> Result<(), StatementError> {
+        for (counter, shared) in self.program.counters.iter().zip(self.counters.iter()) {
+            let Some(last_row) = &counter.last_row else { continue };
+            if shared.has_asked.swap(true, Ordering::Relaxed) {
+                continue;
+            }
+            session.ask(&last_row.sql, &mut self.rows).await?;
+            // NULL if there is no row.
+            if let Some(largest) = self.rows.get(0).and_then(|row| row.int(0).ok())
+                && let Ok(more) = u64::try_from(largest.saturating_sub(last_row.expected))
+            {
+                shared.skip_to(more);
+            }
+        }
+        Ok(())
+    }
+
     fn draw(&mut self, place: usize, value: &Value) {
         match &value.from {
             From::Plus(of, by) => {
@@ -151,7 +189,7 @@ impl User {
                 (self.held[place].kind, self.held[place].int) = (kind, int.wrapping_add(*by));
             }
             From::Source(source, counter) => {
-                let next = |counter: usize| self.counters[counter].fetch_add(1, Ordering::Relaxed);
+                let next = |counter: usize| self.counters[counter].next.fetch_add(1, Ordering::Relaxed);
                 let at = DrawAt { number: counter.map_or(0, next), client: self.number };
                 self.held[place].draw(source, &mut self.rng, at);
             }
@@ -282,6 +320,7 @@ impl ClientWorkload for User {
         for sql in &program.connect {
             session.set_up(sql).await?;
         }
+        self.find_last_rows(session).await?;
         if !program.prepared {
             return Ok(());
         }
@@ -358,7 +397,7 @@ mod tests {
 
     fn user(file: &str, number: u32) -> User {
         let program = Program::new(&options(file)).expect("valid");
-        let counters = program.counters.iter().map(|first| AtomicU64::new(*first)).collect();
+        let counters = program.counters.iter().map(|counter| SharedCounter::new(counter.first)).collect();
         User::new(&Rc::new(program), &counters, ClientNumber { number, of: 4, seed: 5 })
     }
 
