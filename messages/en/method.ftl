@@ -196,6 +196,18 @@ statements-of-file = { $protocol ->
   }
 
 # Variables:
+#   $path (Text) - of the script
+#   $version (Text) - of sysbench
+script-of-user = { $path }, with the Lua interface of sysbench { $version }
+
+# Variables:
+#   $protocol (Word: prepared, text)
+statements-of-script = { $protocol ->
+    [prepared] as the script sends them
+   *[text] as the script sends them, but never prepared
+  }
+
+# Variables:
 #   $warehouses (Count)
 n-warehouses = { $warehouses } { $warehouses ->
     [one] warehouse

@@ -21,10 +21,12 @@ metric-label = { $metric ->
   }
 
 # Variables:
-#   $fact (Word: tables, row-ids, mix, statements, data, deviations, isolation)
+#   $fact (Word: tables, row-ids, mix, statements, data, deviations, isolation, script, options)
 workload-fact = { $fact ->
     [tables] Tables
     [row-ids] Row ids drawn
+    [script] Script
+    [options] Options
     [mix] Transactions
     [statements] Statements
     [data] Data

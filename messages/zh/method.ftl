@@ -129,6 +129,13 @@ statements-of-file = { $protocol ->
    *[text] 来自文件，文本协议
   }
 
+script-of-user = { $path }，使用 sysbench { $version } 的 Lua 接口
+
+statements-of-script = { $protocol ->
+    [prepared] 由脚本发送
+   *[text] 由脚本发送，一律不预处理
+  }
+
 n-warehouses = { $warehouses } 个仓库
 
 with-foreign-keys = 外键

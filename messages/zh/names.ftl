@@ -21,6 +21,8 @@ metric-label = { $metric ->
 workload-fact = { $fact ->
     [tables] 表
     [row-ids] 行 ID 分布
+    [script] 脚本
+    [options] 选项
     [mix] 事务
     [statements] 语句方式
     [data] 数据

@@ -24,6 +24,7 @@ mod statement_error;
 mod sum;
 mod summary;
 mod transport;
+mod turn;
 mod usage;
 #[cfg(test)]
 mod virtual_time;

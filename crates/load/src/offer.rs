@@ -178,6 +178,9 @@ struct Coordinator<'a> {
 
 /// Interval at which the control thread checks for cancellation.
 const TICK: Duration = Duration::from_millis(50);
+/// Time from the end of a load, or from its interruption, until a workload that never ends by itself is ended.
+const PATIENCE_AT_END: Duration = Duration::from_secs(6);
+const PATIENCE_WHEN_STOPPED: Duration = Duration::from_secs(1);
 /// Delay from the start command to the start, within which all workers receive it.
 const START_DELAY_NS: u64 = 1_000_000;
 
@@ -192,10 +195,15 @@ impl Coordinator<'_> {
         let mut started_ns = None;
         let mut stood_still = Vec::new();
         let mut primary_changes = 0;
+        let mut abandon_at = None;
         while sum.workers_running() > 0 {
+            if abandon_at.is_some_and(|at| Instant::now() >= at) {
+                self.started.abandon();
+            }
             if !stop_sent && self.offer.cancel.load(Ordering::Relaxed) {
                 stopped = Stopped::Cancelled;
                 stop_sent = true;
+                abandon_at = Some(Instant::now() + PATIENCE_WHEN_STOPPED);
                 self.tell_all(|| Control::Stop);
             }
             let changes = self.offer.entries.primary.map_or(0, CurrentPrimary::changes);
@@ -215,6 +223,8 @@ impl Coordinator<'_> {
                         on(Progress::Connected { seconds: connect_s });
                         let at_ns = self.clock.now() + START_DELAY_NS;
                         started_ns = Some(at_ns);
+                        let length = self.offer.limit.time.map(|time| self.offer.limit.warmup + time);
+                        abandon_at = length.map(|length| Instant::now() + length + PATIENCE_AT_END);
                         self.tell_all(|| Control::Start(at_ns));
                     }
                 }
@@ -223,6 +233,7 @@ impl Coordinator<'_> {
                     if !stop_sent {
                         stopped = Stopped::Failed(name_client(*fatal, self.offer.clients));
                         stop_sent = true;
+                        abandon_at = Some(Instant::now() + PATIENCE_WHEN_STOPPED);
                         self.tell_all(|| Control::Stop);
                     }
                 }

@@ -90,6 +90,13 @@ pub(crate) struct Counted {
     pub by_statement: bool,
 }
 
+/// A command and its answer.
+pub(crate) struct Exchange {
+    pub completion: Completion,
+    pub sent_ns: u64,
+    pub done_ns: u64,
+}
+
 pub(crate) struct Session {
     slot: Slot,
     reactor: Rc<Reactor>,
@@ -268,7 +275,7 @@ impl Session {
         params: &[Param<'_>],
     ) -> Result<OkInfo, StatementError> {
         self.turn_for(operation);
-        let kind = self.write(statement, pieces, params);
+        let kind = self.write_packet(statement, pieces, params);
         self.measured(operation, kind, &mut Discard).await
     }
 
@@ -282,7 +289,7 @@ impl Session {
         rows: &mut Rows,
     ) -> Result<u64, StatementError> {
         self.turn_for(operation);
-        let kind = self.write(statement, pieces, params);
+        let kind = self.write_packet(statement, pieces, params);
         rows.begin(operation);
         let columns = &mut statement.columns;
         let mut collect = match kind {
@@ -295,7 +302,12 @@ impl Session {
     }
 
     /// Writes the packet that runs a statement. Returns how its answer is to be read.
-    fn write(&mut self, statement: &mut Statement, pieces: &[String], params: &[Param<'_>]) -> CommandKind {
+    fn write_packet(
+        &mut self,
+        statement: &mut Statement,
+        pieces: &[String],
+        params: &[Param<'_>],
+    ) -> CommandKind {
         self.out.clear();
         let line = usize::from(self.reading);
         let Some(id) = statement.ids[line] else {
@@ -339,6 +351,35 @@ impl Session {
         rows.begin(operation);
         self.measured(operation, CommandKind::Text, &mut Collect::text(rows, &mut Vec::new())).await?;
         rows.check()
+    }
+
+    /// Writes a command that [`Session::exchange`] sends.
+    pub fn write(&mut self, write: impl FnOnce(&mut Vec<u8>)) {
+        self.out.clear();
+        write(&mut self.out);
+    }
+
+    /// Sends the command that was written, and reads its whole answer. Nothing is recorded of it but its bytes.
+    pub async fn exchange<S: RowSink>(
+        &mut self,
+        kind: CommandKind,
+        sink: &mut S,
+    ) -> Result<Exchange, StatementError> {
+        let sent_ns = self.reactor.now();
+        let completion = self.roundtrip(kind, sink).await?;
+        let done_ns = self.reactor.now();
+        self.recorder.borrow_mut().traffic(self.line.transport.take_traffic());
+        Ok(Exchange { completion, sent_ns, done_ns })
+    }
+
+    /// Sends the command that was written, which has no answer.
+    pub async fn send_alone(&mut self) -> Result<(), StatementError> {
+        self.send().await.map_err(lost)
+    }
+
+    /// Records something.
+    pub fn record(&self, record: impl FnOnce(&mut Recorder)) {
+        record(&mut self.recorder.borrow_mut());
     }
 
     /// Counts a transaction that ended with an intended ROLLBACK.

@@ -74,11 +74,12 @@ pub use trial::{
 };
 pub use workload::{
     ColumnDefinition, Condition, Consistency, DataSet, ErrorPolicy, ImportedWorkload, Isolation,
-    KeyDistribution, Mix, PsMode, Reads, Repeat, Scalar, SpecialShape, StatementDefinition, StatementKind,
-    StatementStyle, StatementText, StatementsData, StatementsOptions, StockLevelForm, SysbenchData,
-    SysbenchOptions, SysbenchWorkload, TableDefinition, TableSizes, TpccData, TpccDeck, TpccHome,
-    TpccOptions, TpccResult, TpccTransaction, TransactionDefinition, Unchecked, ValueDefinition,
-    ValueGenerator, WeightsOf, Workload, WorkloadFile, WorkloadSpec, draw_named,
+    KeyDistribution, LuaData, LuaDialect, LuaOptions, LuaScript, Mix, PsMode, Reads, Repeat, Scalar,
+    SpecialShape, StatementDefinition, StatementKind, StatementStyle, StatementText, StatementsData,
+    StatementsOptions, StockLevelForm, SysbenchData, SysbenchOptions, SysbenchWorkload, TableDefinition,
+    TableSizes, TpccData, TpccDeck, TpccHome, TpccOptions, TpccResult, TpccTransaction,
+    TransactionDefinition, Unchecked, ValueDefinition, ValueGenerator, WeightsOf, Workload, WorkloadFile,
+    WorkloadSpec, draw_named,
 };
 
 /// The version of every file format in a recording. Readers accept this one and older ones.

@@ -7,6 +7,7 @@ mod imported;
 mod isolation;
 mod keys;
 mod list;
+mod lua;
 mod statements;
 mod sysbench;
 mod tpcc;
@@ -18,6 +19,7 @@ pub use imported::ImportedWorkload;
 pub use isolation::Isolation;
 pub use keys::{KeyDistribution, SpecialShape};
 pub use list::WorkloadSpec;
+pub use lua::{LuaData, LuaDialect, LuaOptions, LuaScript};
 pub use statements::{
     ColumnDefinition, Mix, Repeat, Scalar, StatementDefinition, StatementKind, StatementText, StatementsData,
     StatementsOptions, TableDefinition, TableSizes, TransactionDefinition, ValueDefinition, ValueGenerator,

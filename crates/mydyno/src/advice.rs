@@ -1,6 +1,8 @@
 //! Advice in the words of the command line: the only place that knows what options and verbs are called in it.
 
-use model::{Advice, DataSet, How, OptionId, StatementsData, SysbenchData, TpccData, Verb, for_data_set};
+use model::{
+    Advice, DataSet, How, LuaData, OptionId, StatementsData, SysbenchData, TpccData, Verb, for_data_set,
+};
 use wire::{ConnectError, TlsFault};
 
 /// One piece of advice in a line: `raise it:  SET GLOBAL max_connections = 1100;`.
@@ -152,6 +154,17 @@ impl Spoken for StatementsData {
 
     fn cleanup(&self) -> String {
         format!("cleanup {}", self.workload)
+    }
+}
+
+impl Spoken for LuaData {
+    fn prepare(&self) -> String {
+        let options = self.options.iter().map(|(name, text)| format!("--{name}={text}"));
+        std::iter::once(self.script.path.clone()).chain(options).collect::<Vec<_>>().join(" ")
+    }
+
+    fn cleanup(&self) -> String {
+        format!("cleanup {}", self.prepare())
     }
 }
 

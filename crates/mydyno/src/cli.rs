@@ -246,8 +246,22 @@ pub enum WorkloadAction {
         #[arg(value_name = "FILE.toml")]
         file: PathBuf,
     },
-    /// Check a workload file: show sample values, prepare and explain each statement on a server, report full table scans
+    /// Check a workload file: show sample values, prepare and explain each statement on a server, report full table scans. Of a Lua
+    /// script: show its commands and options
     Check(Box<DataArgs>),
+    /// Run a command of a Lua script, such as prewarm
+    Call(Box<CallArgs>),
+}
+
+/// Arguments of `workload call`.
+#[derive(Args)]
+pub struct CallArgs {
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub data: DataArgs,
+    /// Command of the script
+    #[arg(value_name = "COMMAND")]
+    pub command: String,
 }
 
 /// Arguments of `experiment`.

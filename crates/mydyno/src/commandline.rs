@@ -16,6 +16,7 @@ use crate::given::Given;
 use crate::options::connection::{ConnectionArgs, Environment};
 use crate::options::optionfile::{self, Choice, FileOption};
 use crate::options::typed::Typed;
+use crate::options::workload::is_script;
 use crate::options::{dialect, meaning};
 
 /// The user's request.
@@ -43,6 +44,7 @@ pub fn read(words: Vec<String>) -> Outcome<Asked> {
     let words = dialect::modernise(meaning::rearranged(words), &cli::verb_names())?;
     let mut command = cli::command();
     command.build();
+    let words = with_script_options(words, &command);
     let first = match parse(&command, &words) {
         Ok(matches) => matches,
         Err(error) if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) => {
@@ -83,6 +85,31 @@ pub fn read(words: Vec<String>) -> Outcome<Asked> {
         words,
         remarks,
     })))
+}
+
+/// Hands options that mydyno does not have to the script that is run: `--x=y` becomes `--script-options=x=y`.
+fn with_script_options(words: Vec<String>, command: &Command) -> Vec<String> {
+    if !words.iter().any(|word| is_script(word)) {
+        return words;
+    }
+    let Some(verb) = words.iter().find_map(|word| command.find_subcommand(word)) else { return words };
+    let known = |name: &str| {
+        let named = |arg: &Arg| {
+            arg.get_long() == Some(name) || arg.get_all_aliases().is_some_and(|all| all.contains(&name))
+        };
+        verb.get_arguments().chain(command.get_arguments()).any(named)
+    };
+    let rewritten = words.iter().map(|word| {
+        let Some(option) = word.strip_prefix("--").filter(|rest| !rest.is_empty()) else {
+            return word.clone();
+        };
+        let (name, value) = option.split_once('=').unwrap_or((option, "on"));
+        match known(name) || known(&name.replace('_', "-")) {
+            true => word.clone(),
+            false => format!("--script-options={name}={value}"),
+        }
+    });
+    rewritten.collect()
 }
 
 /// The verb with its arguments; of verbs with several actions both: `experiment run`.

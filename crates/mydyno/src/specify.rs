@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use messages::message;
-use model::{Design, RecommendationTrials, Spec, SpecTarget, Variant, WorkloadSpec};
+use model::{DataSet, Design, LuaData, RecommendationTrials, Spec, SpecTarget, Variant, WorkloadSpec};
 use spec::{
     Arm, BISECT_DEFAULTS, CAPACITY_DEFAULTS, CRASHES, Defaults, Document, Edit, FAILOVERS, Fixed, Layout,
     NamedWorkload, PROOF_DEFAULTS, RUN, SWEEP, Values, WorkloadEntry,
@@ -408,6 +408,9 @@ fn build(
         if let Some(label) = &one.label {
             options.set_label(label);
         }
+        if let Some(DataSet::Lua(data)) = options.data_set(1) {
+            check_script(&data)?;
+        }
         workloads.push(options);
         let own = layout.values.with(one.load.edits().cloned());
         let own = Some(spec::shape(&own, defaults)?).filter(|own| *own != load);
@@ -440,6 +443,22 @@ fn build(
     };
     let document = recorded(document, &spec, &layout, fixed, args, context)?;
     Ok(Specified { spec, passwords: targets.passwords, document })
+}
+
+/// Refuses a script that cannot run, or has not the options that were typed, before a server is started for it.
+fn check_script(data: &LuaData) -> Outcome<()> {
+    let script = data.script.name();
+    let commands = data::lua_commands(data).map_err(|error| {
+        let why = error.to_string();
+        let why = why.strip_prefix("the script failed: ").unwrap_or(&why);
+        UserError::usage(format!("{script}: {why}"))
+            .hint(format!("its options: mydyno workload check {}", data.script.path))
+    })?;
+    match commands.is_none_or(|all| all.iter().any(|one| one.name == "run")) {
+        true => Ok(()),
+        false => Err(UserError::usage(format!("{script} has no function event()"))
+            .hint("a module is loaded by the script that uses it, and is not run itself")),
+    }
 }
 
 fn design(

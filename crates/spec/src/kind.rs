@@ -1,5 +1,6 @@
 //! The kinds of option values, with their notation on a command line, in an option file and in TOML.
 
+pub mod assignments;
 mod clients;
 mod deck;
 pub mod event;
@@ -61,6 +62,8 @@ pub enum Kind {
     ErrorCodes,
     /// Events during a load, separated by `;`: `30s kill primary`.
     Events,
+    /// Names with values, separated by `;`: `x=1;y=2`.
+    Assignments,
 }
 
 /// The value of an option.
@@ -79,6 +82,7 @@ pub enum Value {
     /// None: all of them.
     ErrorCodes(Option<Vec<u16>>),
     Events(Vec<PlannedEvent>),
+    Assignments(Vec<(String, String)>),
 }
 
 impl Kind {
@@ -127,6 +131,7 @@ impl Kind {
             Self::Deck => deck::deck(text).map(Value::Deck),
             Self::ErrorCodes => error_codes(text).map(Value::ErrorCodes),
             Self::Events => event::events(text).map(Value::Events),
+            Self::Assignments => assignments::list(text).map(Value::Assignments),
         }
     }
 
@@ -135,6 +140,7 @@ impl Kind {
         match self {
             Self::Conditions => Some(','),
             Self::Events => Some(event::BETWEEN),
+            Self::Assignments => Some(assignments::BETWEEN),
             _ => None,
         }
     }

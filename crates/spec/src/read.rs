@@ -15,7 +15,7 @@ use crate::path::{self, Path};
 use crate::table::{self, OptionRow};
 use crate::target::TargetWords;
 use crate::values::{Edit, Values, Wrong};
-use crate::workload::NamedWorkload;
+use crate::workload::{MODULE, NamedWorkload};
 
 const TOP: &[&str] = &[
     "format",
@@ -159,9 +159,13 @@ impl Reader<'_> {
 
     /// The workloads in files that a recording has brought along, by name.
     fn definitions(&self, value: &Value) -> Result<(), Wrong> {
-        for (key, value) in self.table(value)?.iter() {
+        let table = self.table(value)?;
+        let text_of = |name: &str| table.get(name).and_then(|value| self.scalar(value).ok());
+        for (key, value) in table.iter().filter(|(key, _)| !key.get_ref().contains(MODULE)) {
             let (name, text) = (key.get_ref(), self.scalar(value)?);
-            let named = NamedWorkload::of_file(name, &text).map_err(|wrong| self.placed(value, wrong))?;
+            let module = |path: &str| text_of(&format!("{name}{MODULE}{path}"));
+            let named =
+                NamedWorkload::of_file(name, &text, &module).map_err(|wrong| self.placed(value, wrong))?;
             self.files.borrow_mut().insert(name.to_string(), named);
         }
         Ok(())
@@ -265,10 +269,18 @@ impl Reader<'_> {
         if let Some(known) = self.files.borrow().get(name) {
             return Ok(Some(known.clone()));
         }
-        if !name.ends_with(".toml") {
+        let is_script = name.ends_with(".lua");
+        if !is_script && !name.ends_with(".toml") {
             return Ok(None);
         }
-        let read = (self.open)(name).and_then(|text| NamedWorkload::of_file(name, &text));
+        let module = |path: &str| (self.open)(path).ok();
+        let read = match (self.open)(name) {
+            // sysbench's own by the name of its file.
+            Err(_) if is_script && NamedWorkload::of_file_name(name).is_some() => {
+                return Ok(NamedWorkload::of_file_name(name));
+            }
+            read => read.and_then(|text| NamedWorkload::of_file(name, &text, &module)),
+        };
         let named = read.map_err(|wrong| self.placed(at, wrong))?;
         self.files.borrow_mut().insert(name.to_owned(), named.clone());
         Ok(Some(named))

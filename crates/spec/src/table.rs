@@ -144,6 +144,7 @@ impl OptionRow {
             Kind::Conditions => "METRIC<VALUE",
             Kind::Range => "LOW..HIGH",
             Kind::Events => "WHEN WHAT",
+            Kind::Assignments => "NAME=VALUE",
             Kind::Deck => "N,N,N,N,N",
         }
     }

@@ -4,8 +4,9 @@ mod errors;
 mod imported;
 mod kind;
 mod list;
+mod lua;
 mod statements;
 mod sysbench;
 mod tpcc;
 
-pub use list::{NamedWorkload, options, options_of, owner_of};
+pub use list::{MODULE, NamedWorkload, options, options_of, owner_of};

@@ -101,13 +101,14 @@ impl Document {
         };
         let levels = self.files.iter().filter(|(word, _)| is_level(word));
         let all: BTreeMap<String, _> = named.chain(levels.map(|(word, kind)| (word.clone(), kind))).collect();
-        let files = all.iter().filter_map(|(name, kind)| Some((name, kind.file()?)));
-        for (at, (name, file)) in files.enumerate() {
+        let files = all.iter().flat_map(|(name, kind)| {
+            kind.definitions().into_iter().map(move |(part, text)| (format!("{name}{part}"), text))
+        });
+        for (at, (name, text)) in files.enumerate() {
             if at == 0 {
                 out.push_str("\n[definitions]\n");
             }
-            let text = toml::to_string(file).expect("what was read from TOML is written as TOML");
-            line(out, &Value::String(name.clone()).to_string(), &Value::String(text));
+            line(out, &Value::String(name).to_string(), &Value::String(text));
         }
     }
 

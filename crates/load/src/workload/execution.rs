@@ -36,6 +36,9 @@ pub(crate) trait Started: Sync {
     /// The worker could not be set up.
     fn run(&self, worker: WorkerSetup<'_>) -> io::Result<()>;
 
+    /// The load is over, and a worker is still busy with something that never ends by itself: it is to be ended.
+    fn abandon(&self) {}
+
     /// The figures that only TPC-C has, from the rollbacks and the retries by operation in the measured window.
     fn tpcc(&self, _rollbacks: u64, _retries: &[u64]) -> Option<TpccResult> {
         None

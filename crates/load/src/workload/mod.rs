@@ -4,6 +4,7 @@
 mod client;
 mod execution;
 mod imported;
+mod lua;
 mod sample;
 mod statement;
 mod statements;

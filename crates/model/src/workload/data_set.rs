@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::lua::LuaData;
 use super::statements::StatementsData;
 use super::sysbench::SysbenchData;
 use super::tpcc::TpccData;
@@ -16,6 +17,8 @@ pub enum DataSet {
     Tpcc(TpccData),
     /// The tables that a file describes.
     Statements(StatementsData),
+    /// The tables that a script makes.
+    Lua(LuaData),
 }
 
 /// Evaluates an expression with what a [`DataSet`] holds, whatever its type: `for_data_set!(data, tables => tables.rows())`.
@@ -26,6 +29,7 @@ macro_rules! for_data_set {
             $crate::DataSet::Sysbench($data) => $body,
             $crate::DataSet::Tpcc($data) => $body,
             $crate::DataSet::Statements($data) => $body,
+            $crate::DataSet::Lua($data) => $body,
         }
     };
 }

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::describe::Workload;
 use super::imported::ImportedWorkload;
+use super::lua::LuaOptions;
 use super::statements::StatementsOptions;
 use super::sysbench::SysbenchOptions;
 use super::tpcc::TpccOptions;
@@ -21,6 +22,8 @@ pub enum WorkloadSpec {
     Tpcc(TpccOptions),
     /// Statements in a file.
     Statements(StatementsOptions),
+    /// A script for sysbench.
+    Lua(LuaOptions),
     /// A workload run by another tool: it can be shown and compared, not run.
     Imported(ImportedWorkload),
 }
@@ -35,6 +38,7 @@ macro_rules! for_workload {
             $crate::WorkloadSpec::Sysbench($options) => $body,
             $crate::WorkloadSpec::Tpcc($options) => $body,
             $crate::WorkloadSpec::Statements($options) => $body,
+            $crate::WorkloadSpec::Lua($options) => $body,
             $crate::WorkloadSpec::Imported($options) => $body,
         }
     };

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use model::{CellKey, Event, EventKind, Interval, LoadShape, Observation, Plan};
 
 use super::counts::Counts;
-use super::phrase::{thousands, waiting};
+use super::phrase::{loading, waiting};
 use super::remaining::Remaining;
 use super::usage::{self, Usage};
 
@@ -97,12 +97,12 @@ impl Live {
             EventKind::ServerStarting { target } => self.stage = words(format!("starting {target}")),
             EventKind::Waiting { target, wait } => self.stage = words(waiting(*wait, target)),
             EventKind::DataStarted { target, rows } => {
-                self.stage = words(format!("loading {} rows into {target}", thousands(*rows)));
+                self.stage = words(loading(*rows, target));
             }
             EventKind::DataProgress { target, rows_done, rows } => {
-                let share = if *rows == 0 { 1.0 } else { *rows_done as f64 / *rows as f64 };
-                self.stage =
-                    words(format!("loading {} rows into {target}: {:.0} %", thousands(*rows), share * 100.0));
+                let share = 100.0 * *rows_done as f64 / (*rows).max(1) as f64;
+                let how_far = if *rows == 0 { String::new() } else { format!(": {share:.0} %") };
+                self.stage = words(format!("{}{how_far}", loading(*rows, target)));
             }
             EventKind::TrialStarted { index, cell } => {
                 self.remaining.started(*index, event.elapsed_ms);

@@ -174,7 +174,7 @@ impl Screen {
             }
             EventKind::DataStarted { target, rows } => {
                 self.loading_shown_ms = event.elapsed_ms;
-                self.phase(&format!("loading {} rows into {target}", phrase::thousands(*rows)));
+                self.phase(&phrase::loading(*rows, target));
             }
             EventKind::DataProgress { target, rows_done, rows } => {
                 self.loading(event.elapsed_ms, target, *rows_done, *rows);

@@ -4,6 +4,14 @@ use model::Wait;
 
 pub use messages::number::{bytes, duration, thousands};
 
+/// That data are being loaded; of a script nobody knows how many rows it makes.
+pub fn loading(rows: u64, target: &str) -> String {
+    match rows {
+        0 => format!("preparing the data of {target}"),
+        rows => format!("loading {} rows into {target}", thousands(rows)),
+    }
+}
+
 /// The reason a run waits, in a few words.
 pub fn waiting(wait: Wait, target: &str) -> String {
     match wait {

@@ -26,7 +26,7 @@ pub fn remarks(workloads: &[NamedWorkload], values: &Values) -> Vec<String> {
 pub fn in_file(path: &str) -> Outcome<NamedWorkload> {
     let text = std::fs::read_to_string(path)
         .map_err(|error| UserError::usage(format!("the workload {path} cannot be read: {error}")))?;
-    Ok(NamedWorkload::of_file(path, &text)?)
+    Ok(NamedWorkload::of_file(path, &text, &|module| std::fs::read_to_string(module).ok())?)
 }
 
 /// Whether a file holds a workload: a specification has targets and workloads, a workload has transactions.
@@ -39,6 +39,11 @@ fn is_toml(word: &str) -> bool {
     word.ends_with(".toml")
 }
 
+/// Whether a word names a script that is there. One that is not may be the name of one of sysbench's, which mydyno has built in.
+pub fn is_script(word: &str) -> bool {
+    word.ends_with(".lua") && std::path::Path::new(word).is_file()
+}
+
 /// Reads a workload's name, also with `-` for `_` and as the path of sysbench's script.
 #[derive(Clone)]
 pub struct WorkloadName;
@@ -49,7 +54,7 @@ impl WorkloadName {
     /// # Errors
     /// There is none.
     pub fn named(self, name: &str) -> Outcome<NamedWorkload> {
-        if is_toml(name) {
+        if is_toml(name) || is_script(name) {
             return in_file(name);
         }
         dialect::workload_of(name).ok_or_else(|| {
@@ -67,7 +72,7 @@ impl TypedValueParser for WorkloadName {
 
     fn parse_ref(&self, cmd: &Command, arg: Option<&Arg>, value: &OsStr) -> Result<Self::Value, clap::Error> {
         let text = value.to_string_lossy();
-        if is_toml(&text) {
+        if is_toml(&text) || is_script(&text) {
             let read = |path: &str| {
                 in_file(path)
                     .map_err(|error| error.message.trim_start_matches(&format!("{path}: ")).to_owned())

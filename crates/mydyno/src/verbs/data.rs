@@ -7,7 +7,7 @@ use std::time::Instant;
 use data::{DataError, Depth, Job};
 use messages::message;
 use messages::number::counted;
-use model::{Consistency, DataSet, WorkloadSpec};
+use model::{Consistency, DataSet, LuaData, WorkloadSpec};
 use runner::Proof;
 use wire::ConnectOptions;
 
@@ -51,6 +51,12 @@ pub fn check(given: &Given, args: &DataArgs) -> Outcome<Exit> {
         let checked = checked.map_err(judged)?;
         for caution in &checked.cautions {
             output::note(&format!("! {label}: {caution}"));
+        }
+        if let DataSet::Lua(data) = &work.data {
+            let script = data.script.name();
+            return output::print(&format!(
+                "{label}: nothing was checked, since only {script} knows which tables it needs"
+            ));
         }
         let tables = counted(checked.tables.into(), "table");
         let rows = thousands(checked.rows.unwrap_or_default());
@@ -112,8 +118,9 @@ pub fn cleanup(given: &Given, args: &DataArgs) -> Outcome<Exit> {
         Some(spec::Value::Count(tables)) if given.typed.has("tables") => u32::try_from(tables).ok(),
         _ => None,
     };
-    // Which tables it has does not depend on options.
-    let data = data_of(&spec::options(&args.workload, &spec::Values::default())?, 1)?;
+    // Which tables it has does not depend on options, unless a script decides.
+    let values = if args.workload.script().is_some() { args.values() } else { spec::Values::default() };
+    let data = data_of(&spec::options(&args.workload, &values)?, 1)?;
     each_target::each(given, args, None, &mut |label, place| {
         let (Place::Server(connect) | Place::Sandbox(connect, _)) = place;
         let cleaned = data::cleanup(connect, &data, first)?;
@@ -130,6 +137,12 @@ pub fn cleanup(given: &Given, args: &DataArgs) -> Outcome<Exit> {
 /// The data of a workload for this number of clients.
 fn data_of(workload: &WorkloadSpec, clients: u32) -> Outcome<DataSet> {
     workload.data_set(clients).ok_or_else(|| UserError::usage(format!("{} has no data", workload.name())))
+}
+
+/// Whether a script prepares its tables.
+fn has_prepare(data: &LuaData) -> Outcome<bool> {
+    let commands = data::lua_commands(data)?;
+    Ok(commands.is_none_or(|all| all.iter().any(|one| one.name == "prepare")))
 }
 
 /// The requested data, on any target.
@@ -169,6 +182,16 @@ impl Work {
         let prepared = prepared?;
         let (rows, loaded) = (thousands(prepared.rows), thousands(prepared.rows_loaded));
         let took = duration(began.elapsed().as_secs_f64());
+        if let DataSet::Lua(data) = data {
+            let script = data.script.name();
+            return output::print(&match prepared.outcome {
+                data::PrepareOutcome::Loaded => format!("{label}: {script} prepared its tables in {took}"),
+                data::PrepareOutcome::AlreadyThere if has_prepare(data)? => {
+                    format!("{label}: {script} has prepared its tables with these options before")
+                }
+                data::PrepareOutcome::AlreadyThere => format!("{label}: {script} has no command prepare"),
+            });
+        }
         output::print(&match prepared.outcome {
             data::PrepareOutcome::AlreadyThere => format!("{label}: {rows} rows are there, complete"),
             data::PrepareOutcome::Loaded => {

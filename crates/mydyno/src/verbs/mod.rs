@@ -78,6 +78,7 @@ pub fn perform(request: &Request) -> Outcome<Exit> {
             WorkloadAction::Show { name } => workload::show(name),
             WorkloadAction::New { file } => workload::new(file),
             WorkloadAction::Check(args) => workload::check(given, args),
+            WorkloadAction::Call(args) => workload::call(given, args),
         },
         Verb::Plan(args) => plan::plan(args),
         Verb::Resume(args) => resume::resume(given, args),

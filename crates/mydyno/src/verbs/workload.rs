@@ -1,9 +1,13 @@
 //! `mydyno workload`: the workloads that can be named, and those in files.
 
 use std::path::Path;
+use std::sync::Mutex;
 
 use messages::number::{counted, thousands};
-use model::{StatementText, StatementsOptions, TransactionDefinition, WorkloadSpec, draw_named};
+use model::{
+    DataSet, LuaOptions, StatementText, StatementsOptions, TransactionDefinition, Workload, WorkloadSpec,
+    draw_named,
+};
 use random::{DrawAt, Drawn, Rng};
 use runner::Proof;
 use spec::NamedWorkload;
@@ -12,7 +16,7 @@ use wire::{Client, ConnectOptions};
 use super::data::Work;
 use super::each_target::{self, Place};
 use super::table::{Align, printable, table};
-use crate::cli::DataArgs;
+use crate::cli::{CallArgs, DataArgs};
 use crate::display::Notices;
 use crate::error::{Outcome, UserError};
 use crate::exit::Exit;
@@ -71,6 +75,9 @@ pub fn new(file: &Path) -> Outcome<Exit> {
 /// Checks a file: its form, its values, and its statements on a server.
 pub fn check(given: &Given, args: &DataArgs) -> Outcome<Exit> {
     let workload = spec::options(&args.workload, &args.values())?;
+    if let WorkloadSpec::Lua(options) = &workload {
+        return check_script(options);
+    }
     let WorkloadSpec::Statements(options) = &workload else {
         return Err(UserError::usage(format!(
             "{} is built in: there is nothing to check",
@@ -99,6 +106,53 @@ pub fn check(given: &Given, args: &DataArgs) -> Outcome<Exit> {
             ..UserError::failed(format!("{} cannot be prepared", counted(wrong, "statement")))
         }),
     }
+}
+
+/// Shows what a script has.
+fn check_script(options: &LuaOptions) -> Outcome<Exit> {
+    let script = &options.script;
+    let Some(DataSet::Lua(data)) = options.data_set(1) else { return Ok(Exit::Ok) };
+    let commands = match data::lua_commands(&data)? {
+        None => "known to a server only, since the script connects while it is loaded".to_owned(),
+        Some(all) => all.into_iter().map(|one| one.name).collect::<Vec<_>>().join(", "),
+    };
+    output::print(&format!(
+        "{}: script with the Lua interface of sysbench {}\ncommands: {commands}",
+        script.name(),
+        options.dialect.name()
+    ))?;
+    if !script.modules.is_empty() {
+        let names: Vec<&str> = script.modules.keys().map(String::as_str).collect();
+        output::print(&format!("it loads: {}", names.join(", ")))?;
+    }
+    let said = Mutex::new(String::new());
+    let say = |text: &str| said.lock().expect("nobody panics here").push_str(text);
+    data::run_lua_command(None, &data, "help", (1, 1), &say)?;
+    output::print(said.into_inner().expect("nobody panics here").trim_end())?;
+    Ok(Exit::Ok)
+}
+
+/// Runs a command of a script.
+pub fn call(given: &Given, args: &CallArgs) -> Outcome<Exit> {
+    let name = args.data.workload.name();
+    let workload = spec::options(&args.data.workload, &args.data.values())?;
+    let Some(DataSet::Lua(data)) = workload.data_set(1) else {
+        return Err(UserError::usage(format!(
+            "{name} is no Lua script, and only these have commands of their own"
+        )));
+    };
+    let values = args.data.values();
+    let clients = spec::clients(&values, spec::RUN).into_iter().max().unwrap_or(1);
+    let seed = spec::seed_of(&values, 1);
+    each_target::each(given, &args.data, None, &mut |label, place| {
+        let (Place::Server(connect) | Place::Sandbox(connect, _)) = place;
+        let say = |text: &str| output::note(text.trim_end());
+        match data::run_lua_command(Some(connect), &data, &args.command, (clients, seed), &say)? {
+            true => output::print(&format!("{label}: {} of {name} is done", args.command)),
+            false => Err(UserError::usage(format!("{name} has no command {}", args.command))
+                .hint(format!("those that it has: mydyno workload check {}", data.script.path))),
+        }
+    })
 }
 
 fn summary(options: &StatementsOptions) -> String {

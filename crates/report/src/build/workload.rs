@@ -2,6 +2,7 @@
 
 mod facts;
 mod imported;
+mod lua;
 mod statements;
 mod sysbench;
 mod tpcc;

@@ -108,6 +108,27 @@ pub static WORKLOAD: OptionGroup = &[
     .is("1")
     .of(Applies::Family("statements")),
     OptionRow::new(
+        "workload.script_options",
+        STATEMENTS,
+        Kind::Assignments,
+        "Options of a Lua script that mydyno does not know; --NAME=VALUE works too",
+    )
+    .value("NAME=VALUE")
+    .of(Applies::Family("lua")),
+    OptionRow::new(
+        "workload.script_dialect",
+        STATEMENTS,
+        Kind::Choice(&[
+            ("auto", "1.1 if the script uses what only that has"),
+            ("1.0", "That of sysbench 1.0, with the functions of 0.5"),
+            ("1.1", "That of sysbench's main branch"),
+        ]),
+        "Lua interface that a script finds",
+    )
+    .value("VERSION")
+    .is("auto")
+    .of(Applies::Family("lua")),
+    OptionRow::new(
         "workload.reconnect",
         STATEMENTS,
         Kind::count64(),

@@ -1,6 +1,6 @@
 //! The interface of a workload to a specification.
 
-use model::{WorkloadFile, WorkloadSpec};
+use model::{LuaScript, WorkloadFile, WorkloadSpec};
 
 use crate::values::{Edit, Values, Wrong};
 
@@ -26,8 +26,18 @@ pub(super) trait WorkloadKind: std::fmt::Debug + Send + Sync {
         false
     }
 
-    /// What its file says, if it comes from one.
+    /// Whether it takes the options of that family.
+    fn has_options_of(&self, family: &str) -> bool {
+        family == self.family()
+    }
+
+    /// What its file says, if it comes from one in TOML.
     fn file(&self) -> Option<&WorkloadFile> {
+        None
+    }
+
+    /// Its script, if it is one.
+    fn script(&self) -> Option<&LuaScript> {
         None
     }
 

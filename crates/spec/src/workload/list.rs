@@ -3,13 +3,17 @@
 use std::cmp::Ordering;
 use std::sync::Arc;
 
-use model::{WorkloadFile, WorkloadSpec, for_workload};
+use model::{LuaScript, WorkloadFile, WorkloadSpec, for_workload};
 
 use super::kind::{AsEdits, WorkloadKind};
+use super::lua::LuaKind;
 use super::statements::StatementsKind;
 use super::{statements, sysbench, tpcc};
 use crate::table::{Applies, OptionRow};
 use crate::values::{Edit, Values, Wrong};
+
+/// Stands between a script and a module of it, where both are kept in one table.
+pub const MODULE: &str = " loads ";
 
 /// A workload that users can name.
 #[derive(Debug, Clone)]
@@ -46,11 +50,15 @@ impl NamedWorkload {
         })
     }
 
-    /// The workload that a file describes. `path` is the word by which users name it.
+    /// The workload that a file describes. `path` is the word by which users name it; `module` gives the text of a file that a script
+    /// loads.
     ///
     /// # Errors
     /// The text is no workload, or breaks a rule; the first mistake is named with its line.
-    pub fn of_file(path: &str, text: &str) -> Result<Self, Wrong> {
+    pub fn of_file(path: &str, text: &str, module: &dyn Fn(&str) -> Option<String>) -> Result<Self, Wrong> {
+        if path.ends_with(".lua") {
+            return Ok(Self::of_script(LuaScript::read(path, text, module)));
+        }
         let read = Self(Arc::new(StatementsKind::read(path, text)?));
         match Self::from_name(read.name()) {
             Some(known) if known.file() != read.file() => Err(Wrong::of(format!(
@@ -59,6 +67,31 @@ impl NamedWorkload {
             ))),
             _ => Ok(read),
         }
+    }
+
+    /// The workload of the name that a script of sysbench's has: `/usr/share/sysbench/oltp_read_write.lua`.
+    pub fn of_file_name(path: &str) -> Option<Self> {
+        let file = path.rsplit('/').next().unwrap_or(path);
+        Self::from_name(&file.strip_suffix(".lua")?.replace('-', "_"))
+    }
+
+    /// What a specification keeps of its files, by name; none if it comes from none.
+    pub fn definitions(&self) -> Vec<(String, String)> {
+        if let Some(file) = self.file() {
+            let text = toml::to_string(file).expect("what was read from TOML is written as TOML");
+            return vec![(String::new(), text)];
+        }
+        let Some(script) = self.script() else { return Vec::new() };
+        let modules = script.modules.iter().map(|(name, text)| {
+            let file = LuaScript::file_of_module(name);
+            (format!("{MODULE}{file}"), text.clone())
+        });
+        std::iter::once((String::new(), script.text.clone())).chain(modules).collect()
+    }
+
+    /// The workload of a script for sysbench.
+    pub fn of_script(script: LuaScript) -> Self {
+        Self(Arc::new(LuaKind(script)))
     }
 
     /// The text of the file that one of mydyno's own workloads comes from.
@@ -70,6 +103,7 @@ impl NamedWorkload {
     pub fn of(workload: &WorkloadSpec) -> Option<Self> {
         match workload {
             WorkloadSpec::Statements(options) => Some(Self(Arc::new(StatementsKind::of(options)))),
+            WorkloadSpec::Lua(options) => Some(Self::of_script(options.script.clone())),
             other => Self::from_name(other.name()),
         }
     }
@@ -77,6 +111,11 @@ impl NamedWorkload {
     /// What its file says, if it comes from one.
     pub fn file(&self) -> Option<&WorkloadFile> {
         self.0.file()
+    }
+
+    /// Its script, if it is one.
+    pub fn script(&self) -> Option<&LuaScript> {
+        self.0.script()
     }
 
     /// The database whose tables are meant where none is named.
@@ -103,14 +142,14 @@ impl NamedWorkload {
     pub fn has(&self, row: &OptionRow) -> bool {
         match row.applies {
             Applies::All => true,
-            Applies::Family(family) => family == self.0.family(),
+            Applies::Family(family) => self.0.has_options_of(family),
         }
     }
 }
 
 impl PartialEq for NamedWorkload {
     fn eq(&self, other: &Self) -> bool {
-        self.name() == other.name() && self.file() == other.file()
+        self.name() == other.name() && self.file() == other.file() && self.script() == other.script()
     }
 }
 
@@ -134,7 +173,7 @@ pub fn owner_of(row: &OptionRow) -> String {
     match owners.as_slice() {
         [only] => only.name().to_owned(),
         [first, ..] => format!("{}'s workloads, such as {}", first.0.family(), first.name()),
-        [] => "workloads in files".to_owned(),
+        [] => "scripts for sysbench and workloads in files".to_owned(),
     }
 }
 

@@ -72,17 +72,27 @@ fn sysbench(workload: SysbenchWorkload, values: &Values) -> SysbenchOptions {
         number_of_ranges: n("number_of_ranges"),
         delta: n("delta"),
         rand: distribution(values),
-        db_ps_mode: if values.text("workload.db_ps_mode") == "disable" {
-            PsMode::Disable
-        } else {
-            PsMode::Auto
-        },
+        db_ps_mode: ps_mode(values),
         reconnect: values.count("workload.reconnect"),
         errors: error_policy(values),
     }
 }
 
-fn distribution(values: &Values) -> KeyDistribution {
+/// Whether statements are prepared.
+pub(super) fn ps_mode(values: &Values) -> PsMode {
+    match values.text("workload.db_ps_mode").as_str() {
+        "disable" => PsMode::Disable,
+        _ => PsMode::Auto,
+    }
+}
+
+/// The word for that.
+pub(super) fn ps_mode_word(mode: PsMode) -> String {
+    if mode == PsMode::Auto { "auto" } else { "disable" }.to_owned()
+}
+
+/// The key distribution.
+pub(super) fn distribution(values: &Values) -> KeyDistribution {
     let (iter, pct, res) = (
         values.count_u32("workload.rand_spec_iter"),
         values.count_u32("workload.rand_spec_pct"),
@@ -136,8 +146,7 @@ impl AsEdits for SysbenchOptions {
             KeyDistribution::Pareto { h } => list.push(("rand_pareto_h", h.to_string())),
             KeyDistribution::Zipfian { exponent } => list.push(("rand_zipfian_exp", exponent.to_string())),
         }
-        let ps = if o.db_ps_mode == PsMode::Auto { "auto" } else { "disable" };
-        list.push(("db_ps_mode", ps.to_owned()));
+        list.push(("db_ps_mode", ps_mode_word(o.db_ps_mode)));
         list.push(("reconnect", o.reconnect.to_string()));
         list.push(("mysql_ignore_errors", ignored(&o.errors)));
         edits("workload", list)

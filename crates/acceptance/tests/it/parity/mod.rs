@@ -123,7 +123,7 @@ fn a_file_that_says_the_same_sends_the_same() {
             PsMode::Auto => READ_WRITE.to_owned(),
             PsMode::Disable => format!("prepared = false\n{READ_WRITE}"),
         };
-        let named = spec::NamedWorkload::of_file("read_write.toml", &text).expect("valid");
+        let named = spec::NamedWorkload::of_file("read_write.toml", &text, &|_| None).expect("valid");
         let in_file = spec::options(&named, &spec::Values::default()).expect("valid");
         let built_in = laboratory.witness(&case, |server| server.mydyno(&case));
         let in_file = laboratory.witness(&case, |server| server.mydyno_as(&case, &in_file));

@@ -1,0 +1,5 @@
+//! Scripts for sysbench: each client is a coroutine, which a worker resumes with the answer to what it asked for.
+
+mod connection;
+mod execution;
+mod life;
