@@ -132,7 +132,7 @@ fn the_old_interface_connects_by_itself() {
         end"##,
     );
     assert_eq!(ended, Ok(None));
-    assert_eq!(asked, ["ready", "connect", "INSERT INTO t VALUES (5)", "INSERT INTO u VALUES (1),(2)"]);
+    assert_eq!(asked, ["ready", "connect", "INSERT INTO t VALUES (5)", "INSERT INTO u VALUES(1),(2)"]);
     assert_eq!(said, "3\tinnodb\t5\n");
 }
 

@@ -18,7 +18,7 @@ use cases::Case;
 use laboratory::Laboratory;
 use load::{Limit, Stopped};
 use log::Logged;
-use model::{Flavour, PsMode, SysbenchOptions, SysbenchWorkload};
+use model::{Flavour, PsMode, SysbenchOptions, SysbenchWorkload, WorkloadSpec};
 use statement::Statement;
 
 fn every_case_sends_the_same(name: &str, flavour: Flavour, cases: Vec<Case>) {
@@ -136,10 +136,57 @@ fn a_file_that_says_the_same_sends_the_same() {
     laboratory.stop();
 }
 
+/// Debian's scripts, unchanged, in sysbench and in mydyno.
+fn scripts_send_the_same(name: &str, flavour: Flavour, modes: &[PsMode]) {
+    let mut laboratory = Laboratory::start(name, flavour);
+    for workload in SysbenchWorkload::ALL {
+        for mode in modes {
+            let case = Case::of(workload, *mode);
+            let script = script(&case);
+            compare(&mut laboratory, &case, |server| server.mydyno_as(&case, &script));
+        }
+    }
+    laboratory.stop();
+}
+
+#[test]
+fn on_mysql_scripts_send_what_they_send_in_sysbench() {
+    scripts_send_the_same("t-parity-lua-mysql", Flavour::Mysql, &[PsMode::Auto, PsMode::Disable]);
+}
+
+#[test]
+fn on_mariadb_scripts_send_what_they_send_in_sysbench() {
+    scripts_send_the_same("t-parity-lua-mariadb", Flavour::Mariadb, &[PsMode::Auto]);
+}
+
+/// The script of a workload, with the options of the case.
+fn script(case: &Case) -> WorkloadSpec {
+    let path = format!("/usr/share/sysbench/{}.lua", case.options.workload.name());
+    let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
+    let named = spec::NamedWorkload::of_file(&path, &text, &|module| std::fs::read_to_string(module).ok());
+    let row = |path: &str| spec::row(path).expect("the table has it");
+    let options = case.sysbench_options();
+    let (modes, own): (Vec<&String>, Vec<&String>) =
+        options.iter().partition(|one| one.starts_with("--db-ps-mode"));
+    let own: Vec<&str> = own.iter().map(|one| one.trim_start_matches("--")).collect();
+    let mode = modes[0].trim_start_matches("--db-ps-mode=");
+    let edits = [
+        ("workload.script_options", own.join(";")),
+        ("workload.db_ps_mode", mode.to_owned()),
+        ("workload.rand_type", case.options.rand.name().to_owned()),
+    ];
+    let edits = edits.map(|(path, text)| spec::Edit::read(row(path), &text).expect("valid"));
+    spec::options(&named.expect("valid"), &spec::Values::default().with(edits)).expect("valid")
+}
+
 /// Runs sysbench and mydyno on equal tables and compares what the server saw.
 fn sends_the_same(laboratory: &mut Laboratory, case: &Case) {
+    compare(laboratory, case, |server| server.mydyno(case));
+}
+
+fn compare(laboratory: &mut Laboratory, case: &Case, run: impl FnOnce(&Laboratory)) {
     let theirs = laboratory.witness(case, |server| server.sysbench(case, "run").ran(case.events));
-    let ours = laboratory.witness(case, |server| server.mydyno(case));
+    let ours = laboratory.witness(case, run);
     assert_eq!(ours.prepared(), theirs.prepared(), "{case}: statements prepared");
     speaks_the_protocol(case, &ours);
     if case.options.workload == SysbenchWorkload::BulkInsert {
