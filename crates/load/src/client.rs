@@ -5,18 +5,17 @@
 //! opened again. Anything else ends the trial, and says with which statement.
 
 use std::rc::Rc;
-use std::time::Duration;
 
 use codes::ErrorClass;
-use model::{ErrorCount, ErrorPolicy, Failure, FailureCode};
+use model::{ErrorCount, Failure, FailureCode};
 
-use crate::entries::{ByServer, Purpose};
+use crate::entries::Purpose;
 use crate::measured::Fatal;
 use crate::reactor::Slot;
 use crate::recorder::{Operations, TRANSACTION};
 use crate::session::Session;
 use crate::statement_error::StatementError;
-use crate::turn::{Completed, Turn, hint_for, unwatched};
+use crate::turn::{ClientOptions, Completed, Turn, hint_for, unwatched};
 use crate::worker::{Ctx, Report};
 use crate::workload::{ClientNumber, ClientWorkload};
 
@@ -31,19 +30,6 @@ const CONNECTION_UNUSABLE: [ErrorClass; 4] =
     [ErrorClass::Shutdown, ErrorClass::StatementKilled, ErrorClass::ConnectionKilled, ErrorClass::ReadOnly];
 /// Pause before a client whose server is lost on purpose tries again.
 const PAUSE_AFTER_LOSS_NS: u64 = 20_000_000;
-
-/// The parameters of every client of a trial.
-#[derive(Clone, Copy)]
-pub(crate) struct ClientOptions<'a> {
-    pub operations: &'a Operations,
-    /// The operations that count the requests of each server.
-    pub by_server: ByServer,
-    pub policy: &'a ErrorPolicy,
-    /// Reconnect after this many transactions; 0: never.
-    pub reconnect_every: u64,
-    /// Mean time between two transactions (negative exponential).
-    pub think: Duration,
-}
 
 /// Runs a client to its end.
 pub(crate) async fn run<W: ClientWorkload>(

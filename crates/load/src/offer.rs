@@ -8,7 +8,6 @@ use std::time::{Duration, Instant};
 
 use model::{Failure, WorkloadSpec};
 
-use crate::client::ClientOptions;
 use crate::clock::{Clock, Monotonic};
 use crate::connector::{Connector, THREADS_MAX};
 use crate::entries::{ByServer, CurrentPrimary, Entries};
@@ -20,6 +19,7 @@ use crate::schedule::{Schedule, Timetable};
 use crate::setup::WorkerSetup;
 use crate::standstill::{self, Look};
 use crate::sum::Sum;
+use crate::turn::ClientOptions;
 use crate::worker::{Report, WorkerOptions};
 use crate::workload::{Started, execution};
 

@@ -4,9 +4,10 @@ use std::future::Future;
 use std::io;
 use std::rc::Rc;
 
-use crate::client::{self, ClientOptions};
+use crate::client;
 use crate::clock::Monotonic;
 use crate::reactor::{Epoll, Reactor, Slot};
+use crate::turn::ClientOptions;
 use crate::worker::{self, Ctx, WorkerOptions};
 use crate::workload::{ClientNumber, ClientWorkload};
 

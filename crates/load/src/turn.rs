@@ -2,17 +2,17 @@
 
 use std::rc::Rc;
 use std::sync::atomic::Ordering;
+use std::time::Duration;
 
 use codes::ErrorClass;
-use model::{Failure, FailureCode};
+use model::{ErrorPolicy, Failure, FailureCode};
 use random::Rng;
 
-use crate::client::ClientOptions;
-use crate::entries::Purpose;
+use crate::entries::{ByServer, Purpose};
 use crate::mailbox::Connected;
 use crate::measured::Fatal;
 use crate::reactor::Slot;
-use crate::recorder::{OperationIndex, RETRIED};
+use crate::recorder::{OperationIndex, Operations, RETRIED};
 use crate::schedule::Arrival;
 use crate::session::Counted;
 use crate::worker::{ClientState, Ctx, Permits, Report};
@@ -24,6 +24,19 @@ const RECONNECT_NS_MAX: u64 = 1_000_000_000;
 const LOOK_NS: u64 = 100_000_000;
 /// Keeps the stream of think times apart from those of keys.
 const STREAM: u64 = 0x7468_696e_6b00_0000;
+
+/// The parameters of every client of a trial.
+#[derive(Clone, Copy)]
+pub(crate) struct ClientOptions<'a> {
+    pub operations: &'a Operations,
+    /// The operations that count the requests of each server.
+    pub by_server: ByServer,
+    pub policy: &'a ErrorPolicy,
+    /// Reconnect after this many transactions; 0: never.
+    pub reconnect_every: u64,
+    /// Mean time between two transactions (negative exponential).
+    pub think: Duration,
+}
 
 /// A client as the schedule and the worker see it.
 pub(crate) struct Turn<'a> {

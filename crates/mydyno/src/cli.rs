@@ -256,12 +256,12 @@ pub enum WorkloadAction {
 /// Arguments of `workload call`.
 #[derive(Args)]
 pub struct CallArgs {
-    #[command(flatten)]
-    #[allow(missing_docs)]
-    pub data: DataArgs,
     /// Command of the script
     #[arg(value_name = "COMMAND")]
     pub command: String,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub data: DataArgs,
 }
 
 /// Arguments of `experiment`.

@@ -88,11 +88,15 @@ pub fn read(words: Vec<String>) -> Outcome<Asked> {
 }
 
 /// Hands options that mydyno does not have to the script that is run: `--x=y` becomes `--script-options=x=y`.
-fn with_script_options(words: Vec<String>, command: &Command) -> Vec<String> {
+pub fn with_script_options(words: Vec<String>, command: &Command) -> Vec<String> {
     if !words.iter().any(|word| is_script(word)) {
         return words;
     }
-    let Some(verb) = words.iter().find_map(|word| command.find_subcommand(word)) else { return words };
+    let below = |command: &'_ Command| words.iter().find_map(|word| command.find_subcommand(word)).cloned();
+    let Some(mut verb) = below(command) else { return words };
+    while let Some(action) = below(&verb) {
+        verb = action;
+    }
     let known = |name: &str| {
         let named = |arg: &Arg| {
             arg.get_long() == Some(name) || arg.get_all_aliases().is_some_and(|all| all.contains(&name))

@@ -3,8 +3,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::cli;
 use crate::options::{dialect, meaning};
+use crate::{cli, commandline};
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
@@ -87,19 +87,25 @@ fn command_lines(text: &str) -> Vec<String> {
 fn every_command_line_is_accepted() {
     let mut refused = Vec::new();
     let mut accepted = 0;
-    // The workload that the pages have a user begin with.
+    // The workload that the pages have a user begin with, and a script.
     let place = tempfile::tempdir().expect("there is a directory for temporary files");
     let shop = place.path().join("shop.toml");
     fs::write(&shop, include_str!("verbs/workload_template.toml")).expect("it can be written");
+    let script = place.path().join("mine.lua");
+    fs::write(&script, "sysbench.cmdline.options = { rows = {'Rows', 1} } function event() end")
+        .expect("likewise");
+    let command = cli::command();
     for (page, text) in pages() {
         if page.components().any(|part| part.as_os_str() == "reference") {
             continue;
         }
         for line in command_lines(&text) {
             let line = line.replace(" shop.toml", &format!(" {}", shop.display()));
+            let line = line.replace(" ./mine.lua", &format!(" {}", script.display()));
             let typed = meaning::rearranged(words(&line).split_off(1));
             let typed =
                 dialect::modernise(typed, &cli::verb_names()).expect("sysbench's old names are not taught");
+            let typed = commandline::with_script_options(typed, &command);
             let mydyno = std::iter::once("mydyno".to_owned());
             match cli::command().try_get_matches_from(mydyno.chain(typed)) {
                 Ok(_) => accepted += 1,

@@ -12,7 +12,7 @@ mod task;
 mod vm;
 
 pub use error::ScriptError;
-pub use request::{Counts, Datum, Reply, Request, Text};
+pub use request::{Datum, Reply, ScriptCounts, ScriptRequest, ScriptText};
 pub use settings::{Draws, Said, Settings};
 pub use task::Task;
 pub use vm::Vm;

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use luajit::mlua::{Lua, LuaString, Result, Table};
 use random::{Keys, Rng};
 
-use crate::request::{ANSWERS, Counts, REQUESTS};
+use crate::request::{ANSWERS, REQUESTS, ScriptCounts};
 use crate::settings::{Draws, Output, Said};
 
 /// What the coroutines of a state share.
@@ -15,7 +15,7 @@ pub(crate) struct Shared {
     /// Source of random numbers of the one that runs.
     pub rng: RefCell<Rng>,
     /// What they counted since it was asked.
-    pub counts: Cell<Counts>,
+    pub counts: Cell<ScriptCounts>,
     pub output: Output,
 }
 

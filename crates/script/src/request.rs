@@ -6,9 +6,9 @@ use crate::error::ScriptError;
 
 /// A text of a script.
 #[derive(Debug)]
-pub struct Text(pub(crate) LuaString);
+pub struct ScriptText(pub(crate) LuaString);
 
-impl Text {
+impl ScriptText {
     /// Its bytes.
     pub fn bytes(&self) -> BorrowedBytes {
         self.0.as_bytes()
@@ -22,7 +22,7 @@ pub enum Datum {
     Null,
     Int(i64),
     Real(f64),
-    Text(Text),
+    Text(ScriptText),
 }
 
 impl Datum {
@@ -32,7 +32,7 @@ impl Datum {
             Value::Integer(value) => Self::Int(value),
             Value::Number(value) if real => Self::Real(value),
             Value::Number(value) => Self::Int(value as i64),
-            Value::String(text) => Self::Text(Text(text)),
+            Value::String(text) => Self::Text(ScriptText(text)),
             _ => Self::Null,
         }
     }
@@ -40,10 +40,11 @@ impl Datum {
 
 /// What a client asks for.
 #[derive(Debug)]
-pub enum Request {
+pub enum ScriptRequest {
     /// It has begun its life and waits for the load. Answer: [`Reply::Nothing`].
     Ready,
-    /// It wants to begin an event. Answer: [`Reply::Flag`], false if there are no more.
+    /// It wants to begin an event; the one before, if there was one, has ended well. Answer: [`Reply::Flag`], false if there are no
+    /// more.
     NextEvent,
     /// The event has ended well. Answer: [`Reply::Nothing`].
     EventDone,
@@ -69,14 +70,14 @@ pub enum Request {
         /// The connection.
         connection: u32,
         /// The statement.
-        text: Text,
+        text: ScriptText,
     },
     /// A statement to prepare. Answer: [`Reply::Prepared`], [`Reply::Error`], [`Reply::Lost`].
     Prepare {
         /// The connection.
         connection: u32,
         /// The statement.
-        text: Text,
+        text: ScriptText,
     },
     /// A prepared statement to execute. Answer: as of a query.
     Execute {
@@ -121,7 +122,7 @@ pub(crate) const REQUESTS: [&str; 14] = [
 /// What a coroutine yields: the number of a request, and its arguments.
 pub(crate) type Yielded = (u8, Value, Value, Value, Value, luajit::mlua::Variadic<Value>);
 
-impl Request {
+impl ScriptRequest {
     pub(crate) fn read((number, a, b, c, d, more): Yielded) -> Result<Self, ScriptError> {
         let name = REQUESTS.get(usize::from(number).wrapping_sub(1)).copied().unwrap_or_default();
         Ok(match name {
@@ -165,9 +166,9 @@ fn whole(value: &Value) -> Result<u32, ScriptError> {
     number_of(value).map(|value| value as u32)
 }
 
-fn text(value: Value) -> Result<Text, ScriptError> {
+fn text(value: Value) -> Result<ScriptText, ScriptError> {
     match value {
-        Value::String(text) => Ok(Text(text)),
+        Value::String(text) => Ok(ScriptText(text)),
         other => Err(ScriptError(format!("a statement is text, not a {}", other.type_name()))),
     }
 }
@@ -232,7 +233,7 @@ pub(crate) const ANSWERS: [&str; 4] = ["ok", "rows", "error", "lost"];
 /// What a script has counted by itself (`ffi.C.sb_counter_inc`), and how often it connected again.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[allow(missing_docs)]
-pub struct Counts {
+pub struct ScriptCounts {
     pub other: u64,
     pub read: u64,
     pub write: u64,

@@ -7,7 +7,7 @@ use random::Rng;
 
 use crate::error::ScriptError;
 use crate::natives::Shared;
-use crate::request::{ANSWERS, Reply, Request, Yielded};
+use crate::request::{ANSWERS, Reply, ScriptRequest, Yielded};
 
 /// A client, or a call of one of the script's functions: it runs until it asks for something.
 #[derive(Debug)]
@@ -60,8 +60,8 @@ impl Task {
     /// Answers its last request, or begins, and runs it until it asks for something else.
     ///
     /// # Errors
-    /// What the script asks for makes no sense. An error of the script itself is [`Request::Failed`].
-    pub fn resume(&mut self, reply: Reply<'_>) -> Result<Request, ScriptError> {
+    /// What the script asks for makes no sense. An error of the script itself is [`ScriptRequest::Failed`].
+    pub fn resume(&mut self, reply: Reply<'_>) -> Result<ScriptRequest, ScriptError> {
         self.shared.rng.swap(&std::cell::RefCell::new(self.rng.clone()));
         let thread = &self.thread;
         let yielded: Result<Yielded, _> = match reply {
@@ -80,6 +80,6 @@ impl Task {
             Reply::Lost { message } => thread.resume((LOST, SERVER_LOST, "HY000", message)),
         };
         self.rng = self.shared.rng.borrow().clone();
-        Request::read(yielded?)
+        ScriptRequest::read(yielded?)
     }
 }

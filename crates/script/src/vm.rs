@@ -10,7 +10,7 @@ use random::Rng;
 
 use crate::error::ScriptError;
 use crate::natives::{self, Shared};
-use crate::request::Counts;
+use crate::request::ScriptCounts;
 use crate::settings::{Said, Settings};
 use crate::task::Task;
 
@@ -75,7 +75,7 @@ impl Vm {
         self.task(make.call(number)?, rng)
     }
 
-    /// A call of a function of the script: `init`, `done`, or a command. [`crate::Request::Done`] holds its name, or nothing if the
+    /// A call of a function of the script: `init`, `done`, or a command. [`crate::ScriptRequest::Done`] holds its name, or nothing if the
     /// script has no such function.
     ///
     /// # Errors
@@ -85,7 +85,7 @@ impl Vm {
         self.task(make.call((thread, name))?, rng)
     }
 
-    /// The commands of the script: a task whose [`crate::Request::Done`] has one in each line, with the word `parallel` behind it if it
+    /// The commands of the script: a task whose [`crate::ScriptRequest::Done`] has one in each line, with the word `parallel` behind it if it
     /// is to be run by several threads.
     ///
     /// # Errors
@@ -96,7 +96,7 @@ impl Vm {
     }
 
     /// What clients have counted since this was asked last.
-    pub fn take_counts(&self) -> Counts {
+    pub fn take_counts(&self) -> ScriptCounts {
         self.shared.counts.take()
     }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use script::{Datum, Reply, Request, Task};
+use script::{Datum, Reply, ScriptRequest, Task};
 use wire::{Client, ConnectOptions, QueryError, ResultSet, Row, SqlValue, Statement};
 
 use crate::error::DataError;
@@ -63,30 +63,30 @@ impl<'a> Blocking<'a> {
         loop {
             let request = task.resume(answer.reply()).map_err(|error| failed(error.to_string()))?;
             answer = match request {
-                Request::Done(what) => return Ok(what),
-                Request::Failed(why) => return Err(failed(why)),
+                ScriptRequest::Done(what) => return Ok(what),
+                ScriptRequest::Failed(why) => return Err(failed(why)),
                 other => self.answer(other),
             };
         }
     }
 
-    fn answer(&mut self, request: Request) -> Answer {
+    fn answer(&mut self, request: ScriptRequest) -> Answer {
         match request {
-            Request::Sleep(seconds) => {
+            ScriptRequest::Sleep(seconds) => {
                 std::thread::sleep(Duration::try_from_secs_f64(seconds).unwrap_or_default());
                 Answer::Flag(true)
             }
-            Request::Connect => self.open(),
-            Request::Disconnect(number) => {
+            ScriptRequest::Connect => self.open(),
+            ScriptRequest::Disconnect(number) => {
                 self.statements.retain(|(connection, _), _| *connection != number);
                 self.clients.remove(&number);
                 Answer::Nothing
             }
-            Request::Query { connection, text } => {
+            ScriptRequest::Query { connection, text } => {
                 let text = String::from_utf8_lossy(&text.bytes()).into_owned();
                 self.with(connection, |client| client.query(&text).map(answer_of))
             }
-            Request::Prepare { connection, text } => {
+            ScriptRequest::Prepare { connection, text } => {
                 let text = String::from_utf8_lossy(&text.bytes()).into_owned();
                 let number = self.number();
                 let mut prepared = None;
@@ -97,10 +97,10 @@ impl<'a> Blocking<'a> {
                 self.statements.extend(prepared.map(|statement| ((connection, number), statement)));
                 answer
             }
-            Request::Execute { connection, statement, values } => {
+            ScriptRequest::Execute { connection, statement, values } => {
                 self.execute(connection, statement, &values)
             }
-            Request::Close { connection, statement } => {
+            ScriptRequest::Close { connection, statement } => {
                 if let (Some(statement), Some(client)) =
                     (self.statements.remove(&(connection, statement)), self.clients.get_mut(&connection))
                 {

@@ -18,7 +18,7 @@ use std::time::Duration;
 use model::ErrorPolicy;
 use wire::{ConnectOptions, Parts, ServerAddress, Socket};
 
-use crate::client::{self, ClientOptions};
+use crate::client;
 use crate::clock::Clock;
 use crate::connector::Connector;
 use crate::entries::{ByServer, Entries};
@@ -31,6 +31,7 @@ use crate::schedule::{Schedule, Timetable};
 use crate::session::Session;
 use crate::statement_error::StatementError;
 use crate::sum::Sum;
+use crate::turn::ClientOptions;
 use crate::worker::{self, Report, WorkerOptions};
 use crate::workload::{ClientNumber, ClientWorkload};
 

@@ -39,9 +39,9 @@ fn is_toml(word: &str) -> bool {
     word.ends_with(".toml")
 }
 
-/// Whether a word names a script that is there. One that is not may be the name of one of sysbench's, which mydyno has built in.
+/// Whether a word names a script. One that is not there may be the name of one of sysbench's, which mydyno has built in.
 pub fn is_script(word: &str) -> bool {
-    word.ends_with(".lua") && std::path::Path::new(word).is_file()
+    word.ends_with(".lua") && (std::path::Path::new(word).is_file() || dialect::workload_of(word).is_none())
 }
 
 /// Reads a workload's name, also with `-` for `_` and as the path of sysbench's script.

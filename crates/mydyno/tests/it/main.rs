@@ -26,6 +26,7 @@ mod reads;
 mod real;
 mod router;
 mod sabotage;
+mod scripts;
 mod sysbench_form;
 mod topologies;
 mod topology;

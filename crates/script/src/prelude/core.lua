@@ -158,7 +158,8 @@ end
 -- the client, uncounted.
 function prelude.thread_run(env)
   return function(tid)
-    while yield(ask.next_event) do
+    local more = yield(ask.next_event)
+    while more do
       local done, result
       repeat
         done, result = pcall(env.event, tid)
@@ -170,7 +171,8 @@ function prelude.thread_run(env)
         end
       until done
       if result then return end
-      yield(ask.event_done)
+      -- Done with this one, and on to the next.
+      more = yield(ask.next_event)
     end
   end
 end

@@ -2,7 +2,7 @@
 local prelude = ...
 local native, settings, ffi = prelude.native, prelude.settings, prelude.ffi
 local yield, ask, answer = prelude.yield, prelude.ask, prelude.native.answers
-local byte, sub = string.byte, string.sub
+local byte, sub, fmod = string.byte, string.sub, math.fmod
 
 local types = {
   NONE = 0, TINYINT = 1, SMALLINT = 2, INT = 3, BIGINT = 4, FLOAT = 5, DOUBLE = 6, TIME = 7, DATE = 8, DATETIME = 9,
@@ -110,7 +110,12 @@ end
 local function result_of(con, query, call, kind, a, b, c)
   con.error = codes.NONE
   if kind == answer.ok then return NULL end
-  if kind == answer.rows then return setmetatable({ nrows = a, nfields = b, data = c, at = 1, row = 0 }, Result) end
+  if kind == answer.rows then
+    -- As in sysbench a connection has one result: the next statement replaces it.
+    local result = con.result
+    result.nrows, result.nfields, result.data, result.at, result.row, result.freed = a, b, c, 1, 0, false
+    return result
+  end
   if kind == answer.lost then return lost(con, query, a, b, c) end
   return failed(con, query, a, b, c, ("FATAL: %s returned error %d (%s) for query '%s'"):format(call, a, c, query))
 end
@@ -205,12 +210,12 @@ Param.__tostring = function() return "<sql_param>" end
 function Param:set(value)
   if value == nil then
     self.value = nil
+  elseif self.is_whole then
+    value = tonumber(value)
+    self.value = value - fmod(value, 1)
   elseif self.is_text then
     value = tostring(value)
     self.value = self.length and sub(value, 1, self.length) or value
-  elseif self.is_whole then
-    value = tonumber(value)
-    self.value = value >= 0 and math.floor(value) or math.ceil(value)
   else
     self.value = tonumber(value)
   end
@@ -315,7 +320,8 @@ function Driver:connect()
     error("connection creation failed", 2)
   end
   return setmetatable({ number = number, generation = 0, sysbench = self.sysbench, sql_errno = 0, sql_state = "",
-    sql_errmsg = "", error = codes.NONE }, Connection)
+    sql_errmsg = "", error = codes.NONE,
+    result = setmetatable({ nrows = 0, nfields = 0, data = nil, at = 1, row = 0, freed = true }, Result) }, Connection)
 end
 
 function prelude.sql(sysbench)

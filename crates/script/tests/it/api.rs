@@ -149,7 +149,7 @@ fn commands_are_those_of_the_script() {
     assert_eq!(world.call("cleanup"), Ok(None));
     assert_eq!(world.said(), "loading\t0\nprepare\trun\n");
     let commands = world.vm.commands().expect("it begins").resume(script::Reply::Nothing).expect("it ends");
-    let script::Request::Done(Some(listed)) = commands else { panic!("{commands:?}") };
+    let script::ScriptRequest::Done(Some(listed)) = commands else { panic!("{commands:?}") };
     assert_eq!(listed, "load parallel\nprepare\nrun");
 }
 
@@ -190,5 +190,5 @@ fn ffi_sleeps_count_and_print_without_stopping_anybody_else() {
     assert_eq!(world.live(), Ok(None));
     assert_eq!(world.said(), "5 rows\n5 rows\n");
     assert_eq!(world.asked, ["ready", "sleep 0.25", "done", "sleep 0.25", "done"]);
-    assert_eq!(world.vm.take_counts(), script::Counts { errors: 2, ..Default::default() });
+    assert_eq!(world.vm.take_counts(), script::ScriptCounts { errors: 2, ..Default::default() });
 }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use random::Rng;
-use script::{Datum, Reply, Request, Said, Settings, Task, Vm};
+use script::{Datum, Reply, Said, ScriptRequest, Settings, Task, Vm};
 
 /// A script in its world.
 pub struct World {
@@ -63,43 +63,52 @@ impl World {
     fn run(&mut self, mut task: Task) -> Result<Option<String>, String> {
         let mut reply = Reply::Nothing;
         let mut statements = 0;
+        let mut is_in_event = false;
         loop {
             let request = task.resume(reply).map_err(|error| error.to_string())?;
             reply = match request {
-                Request::Done(what) => return Ok(what),
-                Request::Failed(why) => return Err(why),
-                Request::Ready | Request::EventDone => {
-                    self.asked
-                        .push(if matches!(request, Request::Ready) { "ready" } else { "done" }.to_owned());
+                ScriptRequest::Done(what) => return Ok(what),
+                ScriptRequest::Failed(why) => return Err(why),
+                ScriptRequest::Ready => {
+                    self.asked.push("ready".to_owned());
                     Reply::Nothing
                 }
-                Request::NextEvent => {
+                ScriptRequest::EventDone => {
+                    is_in_event = false;
+                    self.asked.push("done".to_owned());
+                    Reply::Nothing
+                }
+                ScriptRequest::NextEvent => {
+                    if std::mem::take(&mut is_in_event) {
+                        self.asked.push("done".to_owned());
+                    }
                     let more = self.events > 0;
+                    is_in_event = more;
                     self.events = self.events.saturating_sub(1);
                     Reply::Flag(more)
                 }
-                Request::Restart { code, query, .. } => {
+                ScriptRequest::Restart { code, query, .. } => {
                     self.asked.push(format!("restart after {code} of {query}"));
                     Reply::Nothing
                 }
-                Request::Sleep(seconds) => {
+                ScriptRequest::Sleep(seconds) => {
                     self.asked.push(format!("sleep {seconds}"));
                     Reply::Flag(true)
                 }
-                Request::Connect => {
+                ScriptRequest::Connect => {
                     self.asked.push("connect".to_owned());
                     Reply::Connected(1)
                 }
-                Request::Disconnect(number) => {
+                ScriptRequest::Disconnect(number) => {
                     self.asked.push(format!("disconnect {number}"));
                     Reply::Nothing
                 }
-                Request::Query { text, .. } => {
+                ScriptRequest::Query { text, .. } => {
                     let text = String::from_utf8_lossy(&text.bytes()).into_owned();
                     self.asked.push(text.clone());
                     self.answer(&text)
                 }
-                Request::Prepare { text, .. } => {
+                ScriptRequest::Prepare { text, .. } => {
                     let text = String::from_utf8_lossy(&text.bytes()).into_owned();
                     self.asked.push(format!("prepare {text}"));
                     statements += 1;
@@ -109,12 +118,12 @@ impl World {
                         Reply::Prepared(statements)
                     }
                 }
-                Request::Execute { statement, values, .. } => {
+                ScriptRequest::Execute { statement, values, .. } => {
                     let values: Vec<String> = values.iter().map(shown).collect();
                     self.asked.push(format!("execute {statement} ({})", values.join(", ")));
                     Reply::Ok
                 }
-                Request::Close { statement, .. } => {
+                ScriptRequest::Close { statement, .. } => {
                     self.asked.push(format!("close {statement}"));
                     Reply::Nothing
                 }

@@ -111,7 +111,7 @@ pub static WORKLOAD: OptionGroup = &[
         "workload.script_options",
         STATEMENTS,
         Kind::Assignments,
-        "Options of a Lua script that mydyno does not know; --NAME=VALUE works too",
+        "Options of a Lua script that mydyno itself does not have",
     )
     .value("NAME=VALUE")
     .of(Applies::Family("lua")),

@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use script::{Datum, Reply, Text};
+use script::{Datum, Reply, ScriptText};
 use wire::ServerError;
 use wire::command::{Execute, Types};
 use wire::response::{CommandKind, Completion, OkInfo, RowSink};
 use wire::value::ColumnDef;
 
-use super::execution::{FIRST_STATEMENT, VERBS};
+use super::verbs::{FIRST_STATEMENT, VERBS};
 use crate::recorder::{OperationIndex, QueryKind, Recorder};
 use crate::session::{Exchange, Session};
 use crate::statement_error::StatementError;
@@ -124,7 +124,7 @@ impl Connection {
     }
 
     /// Runs a statement given as text.
-    pub async fn query(&mut self, text: &Text, rows: &mut Payloads) -> Outcome {
+    pub async fn query(&mut self, text: &ScriptText, rows: &mut Payloads) -> Outcome {
         let operation = operation(&text.bytes());
         rows.begin(true);
         self.session.write(|out| wire::command::query(out, &text.bytes()));
@@ -132,7 +132,7 @@ impl Connection {
         self.finish(exchange, operation, rows)
     }
 
-    pub async fn prepare(&mut self, text: &Text) -> Outcome {
+    pub async fn prepare(&mut self, text: &ScriptText) -> Outcome {
         let operation = operation(&text.bytes());
         self.session.write(|out| wire::command::prepare(out, &text.bytes()));
         let exchange = self.session.exchange(CommandKind::Prepare, &mut wire::response::Discard).await;

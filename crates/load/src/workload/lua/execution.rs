@@ -10,18 +10,12 @@ use random::Keys;
 use script::{Draws, Said, Settings, Vm};
 
 use super::life::{self, Shared};
+use super::verbs::VERBS;
 use crate::recorder::{Operation, Operations, QueryKind, transactions};
 use crate::setup::WorkerSetup;
 use crate::workload::execution::{Execution, Started};
 use crate::workload::sample::Sample;
 use crate::workload::statement::statement;
-
-/// Statements are told apart by their first word: the first operations are the transactions.
-pub(super) const FIRST_STATEMENT: usize = 2;
-
-/// These words; the last one stands for all others.
-pub(super) const VERBS: [&str; 10] =
-    ["select", "insert", "update", "delete", "replace", "begin", "commit", "rollback", "call", "other"];
 
 impl Execution for LuaOptions {
     fn operations(&self) -> Operations {

@@ -5,15 +5,15 @@ use std::rc::Rc;
 
 use model::{ErrorCount, Failure, FailureCode};
 use random::Rng;
-use script::{Reply, Request, ScriptError, Vm};
+use script::{Reply, ScriptError, ScriptRequest, Vm};
 
 use super::connection::{Connection, Outcome, Payloads};
-use crate::client::ClientOptions;
 use crate::entries::Purpose;
 use crate::measured::Fatal;
 use crate::reactor::Slot;
 use crate::recorder::{Operations, TRANSACTION};
 use crate::session::Session;
+use crate::turn::ClientOptions;
 use crate::turn::{Completed, Turn, unwatched};
 use crate::worker::{Ctx, Report};
 use crate::workload::ClientNumber;
@@ -93,18 +93,18 @@ impl Life<'_> {
             let request = task.resume(reply).map_err(|error| failed(&error))?;
             self.take_counts();
             answer = match request {
-                Request::Done(_) => break,
-                Request::Failed(why) => return self.fail(why),
-                Request::Ready => match self.ready().await {
+                ScriptRequest::Done(_) => break,
+                ScriptRequest::Failed(why) => return self.fail(why),
+                ScriptRequest::Ready => match self.ready().await {
                     true => Answer::Nothing,
                     false => return Ok(()),
                 },
-                Request::NextEvent => Answer::Flag(self.begin().await),
-                Request::EventDone => {
+                ScriptRequest::NextEvent => Answer::Flag(self.begin().await),
+                ScriptRequest::EventDone => {
                     self.complete();
                     Answer::Nothing
                 }
-                Request::Restart { code, state, message, query } => {
+                ScriptRequest::Restart { code, state, message, query } => {
                     if self.turn.ctx.stopping.get() {
                         return Ok(());
                     }
@@ -113,7 +113,7 @@ impl Life<'_> {
                     self.is_hasty = true;
                     Answer::Nothing
                 }
-                Request::Connect => match self.connect().await? {
+                ScriptRequest::Connect => match self.connect().await? {
                     Some(number) => Answer::Connected(number),
                     None => return Ok(()),
                 },
@@ -128,35 +128,35 @@ impl Life<'_> {
         Ok(())
     }
 
-    async fn act(&mut self, request: Request) -> Answer {
+    async fn act(&mut self, request: ScriptRequest) -> Answer {
         match request {
-            Request::Sleep(seconds) => {
+            ScriptRequest::Sleep(seconds) => {
                 let until_ns = self.turn.ctx.reactor.now() + (seconds.clamp(0.0, 1e6) * 1e9) as u64;
                 self.sleep(until_ns).await;
                 Answer::Flag(true)
             }
-            Request::Disconnect(number) => {
+            ScriptRequest::Disconnect(number) => {
                 self.connections.remove(&number).into_iter().for_each(Connection::close);
                 Answer::Nothing
             }
-            Request::Close { connection, statement } => {
+            ScriptRequest::Close { connection, statement } => {
                 if let Some(connection) = self.connections.get_mut(&connection) {
                     connection.close_statement(statement).await;
                 }
                 Answer::Nothing
             }
-            Request::Query { connection, text } => match self.connections.get_mut(&connection) {
+            ScriptRequest::Query { connection, text } => match self.connections.get_mut(&connection) {
                 Some(connection) => {
                     let outcome = connection.query(&text, &mut self.rows).await;
                     self.measured(outcome)
                 }
                 None => closed(),
             },
-            Request::Prepare { connection, text } => match self.connections.get_mut(&connection) {
+            ScriptRequest::Prepare { connection, text } => match self.connections.get_mut(&connection) {
                 Some(connection) => Answer::Outcome(connection.prepare(&text).await),
                 None => closed(),
             },
-            Request::Execute { connection, statement, values } => {
+            ScriptRequest::Execute { connection, statement, values } => {
                 match self.connections.get_mut(&connection) {
                     Some(connection) => {
                         let outcome = connection.execute(statement, &values, &mut self.rows).await;
@@ -271,7 +271,7 @@ impl Life<'_> {
     /// Adds what the script has counted by itself.
     fn take_counts(&self) {
         let counts = self.shared.vm.take_counts();
-        if counts == script::Counts::default() {
+        if counts == script::ScriptCounts::default() {
             return;
         }
         let mut recorder = self.turn.ctx.recorder.borrow_mut();

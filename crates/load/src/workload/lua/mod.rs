@@ -3,3 +3,4 @@
 mod connection;
 mod execution;
 mod life;
+mod verbs;
