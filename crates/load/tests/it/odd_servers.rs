@@ -18,12 +18,12 @@ const LOST: u16 = 2013;
 /// counted once; none is lost from sight.
 #[test]
 fn dropped_connections_are_counted_and_their_transactions_done_all_the_same() {
-    let phases = vec![Phase { from_per_s: 500.0, to_per_s: 500.0, length_s: None }];
+    let phases = vec![Phase { from_per_s: 1_000.0, to_per_s: 1_000.0, length_s: None }];
     for schedule in [Schedule::Closed, Schedule::Open(Rate { arrivals: Arrivals::Poisson, phases })] {
         let (asked, dropped) = (Arc::new(AtomicU64::new(0)), Arc::new(AtomicU64::new(0)));
         let (asked_seen, dropped_seen) = (Arc::clone(&asked), Arc::clone(&dropped));
         let server = FakeServer::start(Options::default(), move |request| {
-            // Only in the first half: a client that reconnects while the others do the last transactions has none left to do.
+            // Only in the first quarter: a client that reconnects while the others do the last transactions has none left to do.
             let is_unlucky = |number: u64| number % 50 == 49 && number < 500;
             if request.sql.starts_with("SELECT c FROM") && is_unlucky(asked.fetch_add(1, Ordering::Relaxed)) {
                 dropped.fetch_add(1, Ordering::Relaxed);
@@ -31,10 +31,10 @@ fn dropped_connections_are_counted_and_their_transactions_done_all_the_same() {
             }
             Answer::rows(&["c"], &[&[Some("x")]])
         });
-        let limit = Limit { warmup: Duration::ZERO, time: None, events: Some(1_000) };
+        let limit = Limit { warmup: Duration::ZERO, time: None, events: Some(2_000) };
         let found = run_until(&server, 4, schedule, limit);
         let (asked, dropped) = (asked_seen.load(Ordering::Relaxed), dropped_seen.load(Ordering::Relaxed));
-        assert_eq!((found.measured.transactions, asked - dropped), (1_000, 1_000));
+        assert_eq!((found.measured.transactions, asked - dropped), (2_000, 2_000));
         assert_eq!(found.measured.reconnects, dropped);
         let errors = &found.measured.errors;
         assert_eq!(errors.len(), 1, "{errors:?}");
@@ -44,7 +44,7 @@ fn dropped_connections_are_counted_and_their_transactions_done_all_the_same() {
             "{errors:?}"
         );
         // What was tried twice is in the histogram once, as long as it took from when it was due.
-        assert_eq!(found.response.len(), 1_000);
+        assert_eq!(found.response.len(), 2_000);
         // And those that were are shown by themselves: connecting anew is in their time.
         let retried = found.measured.operations.iter().find(|operation| operation.name == "retried").unwrap();
         assert_eq!(retried.response.count, dropped);
