@@ -87,6 +87,9 @@ pub enum DataError {
         /// Rows in all.
         rows: u64,
     },
+    /// The user interrupted a script.
+    #[error("interrupted before the script was done: its tables may be incomplete")]
+    ScriptInterrupted,
     /// The user interrupted a check.
     #[error("interrupted before all consistency conditions were checked")]
     CheckInterrupted,
@@ -249,6 +252,9 @@ impl Advise for DataError {
                 vec![Advice::value("load fewer rows, over more tables", OptionId::TableSize, max)]
             }
             Self::Interrupted { .. } => vec![again("continue the load with the same options")],
+            Self::ScriptInterrupted => {
+                vec![Advice::words("remove them with the script's command cleanup, then prepare again")]
+            }
             Self::NoSpace { .. } => vec![
                 Advice::words(
                     "free or add space where the server's data directory, temporary files and logs are",

@@ -377,11 +377,6 @@ impl Session {
         self.send().await.map_err(lost)
     }
 
-    /// Records something.
-    pub fn record(&self, record: impl FnOnce(&mut Recorder)) {
-        record(&mut self.recorder.borrow_mut());
-    }
-
     /// Counts a transaction that ended with an intended ROLLBACK.
     pub fn rolled_back(&self) {
         self.recorder.borrow_mut().rollbacks += 1;

@@ -58,7 +58,7 @@ impl From<&DataError> for UserError {
     fn from(error: &DataError) -> Self {
         match error {
             DataError::Connect(error) => error.into(),
-            DataError::Interrupted { .. } | DataError::CheckInterrupted => {
+            DataError::Interrupted { .. } | DataError::CheckInterrupted | DataError::ScriptInterrupted => {
                 Self { exit: Exit::Interrupted, ..Self::told(error) }
             }
             DataError::Fewer { server, .. } => Self { server: Some(server.clone()), ..Self::told(error) },

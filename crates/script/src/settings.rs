@@ -73,6 +73,24 @@ pub struct Draws {
     pub zipfian: random::Keys,
 }
 
+impl Draws {
+    /// Length of the ranges for which Zipf's law is computed in advance; others work, a little slower.
+    pub const RANGE: u64 = 10_000;
+
+    /// Those of sysbench, but for the one of that name, which is the default besides.
+    pub fn with(name: &str, keys: random::Keys) -> Self {
+        let mut draws = Self { default: keys, ..Self::default() };
+        match name {
+            "gaussian" => draws.gaussian = keys,
+            "special" => draws.special = keys,
+            "pareto" => draws.pareto = keys,
+            "zipfian" => draws.zipfian = keys,
+            _ => {}
+        }
+        draws
+    }
+}
+
 impl Default for Draws {
     /// sysbench 1.0's.
     fn default() -> Self {
@@ -82,7 +100,7 @@ impl Default for Draws {
             gaussian: random::Keys::gaussian(12),
             special,
             pareto: random::Keys::pareto(0.2),
-            zipfian: random::Keys::zipfian(0.8, 10_000),
+            zipfian: random::Keys::zipfian(0.8, Self::RANGE),
         }
     }
 }

@@ -72,6 +72,12 @@ impl Client {
         self.collect(CommandKind::Text, sql, Collect::text())
     }
 
+    /// Executes a statement that may hold bytes in no character set, and keeps its rows as [`Client::query`] does.
+    pub fn query_bytes(&mut self, sql: &[u8]) -> Result<ResultSet, QueryError> {
+        command::query(&mut self.output, sql);
+        self.collect(CommandKind::Text, &String::from_utf8_lossy(sql), Collect::text())
+    }
+
     /// Executes a statement and keeps no rows.
     pub fn execute(&mut self, sql: &str) -> Result<Done, QueryError> {
         command::query(&mut self.output, sql.as_bytes());

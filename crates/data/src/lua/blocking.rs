@@ -1,6 +1,7 @@
 //! Does what a script asks for outside of a load, at once and on the calling thread.
 
 use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use script::{Datum, Reply, ScriptRequest, Task};
@@ -15,6 +16,8 @@ pub(super) struct Blocking<'a> {
     clients: BTreeMap<u32, Client>,
     statements: BTreeMap<(u32, u32), Statement>,
     next: u32,
+    /// Set from outside to end the call at its next request.
+    cancel: &'a AtomicBool,
     /// Whether the script asked for a server where there is none.
     pub has_refused: bool,
 }
@@ -52,8 +55,9 @@ impl Answer {
 const NO_CONNECTION: u16 = 2002;
 
 impl<'a> Blocking<'a> {
-    pub fn new(connect: Option<&'a ConnectOptions>) -> Self {
-        Self { connect, has_refused: false, clients: BTreeMap::new(), statements: BTreeMap::new(), next: 1 }
+    pub fn new(connect: Option<&'a ConnectOptions>, cancel: &'a AtomicBool) -> Self {
+        let (clients, statements) = (BTreeMap::new(), BTreeMap::new());
+        Self { connect, clients, statements, next: 1, cancel, has_refused: false }
     }
 
     /// Runs a task to its end. Returns what it answered; none: the script has no such function.
@@ -65,6 +69,7 @@ impl<'a> Blocking<'a> {
             answer = match request {
                 ScriptRequest::Done(what) => return Ok(what),
                 ScriptRequest::Failed(why) => return Err(failed(why)),
+                _ if self.cancel.load(Ordering::Relaxed) => return Err(DataError::ScriptInterrupted),
                 other => self.answer(other),
             };
         }
@@ -83,8 +88,7 @@ impl<'a> Blocking<'a> {
                 Answer::Nothing
             }
             ScriptRequest::Query { connection, text } => {
-                let text = String::from_utf8_lossy(&text.bytes()).into_owned();
-                self.with(connection, |client| client.query(&text).map(answer_of))
+                self.with(connection, |client| client.query_bytes(&text.bytes()).map(answer_of))
             }
             ScriptRequest::Prepare { connection, text } => {
                 let text = String::from_utf8_lossy(&text.bytes()).into_owned();

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::thread;
 
-use model::{KeyDistribution, LuaData};
-use random::{Keys, Rng};
+use model::LuaData;
+use random::Rng;
 use script::{Draws, Said, ScriptError, Settings, Task, Vm};
 use wire::ConnectOptions;
 
@@ -33,7 +33,7 @@ fn settings(data: &LuaData, connect: Option<&ConnectOptions>, command: &str, thr
     settings.is_1_1 = data.dialect == model::LuaDialect::V11;
     command.clone_into(&mut settings.command);
     settings.options.clone_from(&data.options);
-    settings.draws = Draws { default: keys(data.rand), ..Draws::default() };
+    settings.draws = Draws::with(data.rand.name(), data.rand.keys(Draws::RANGE));
     settings.numbers.insert("threads".to_owned(), threads.into());
     settings.texts.insert("db_driver".to_owned(), "mysql".to_owned());
     if let Some(connect) = connect {
@@ -42,16 +42,6 @@ fn settings(data: &LuaData, connect: Option<&ConnectOptions>, command: &str, thr
         settings.texts.insert("mysql_db".to_owned(), connect.database.clone().unwrap_or_default());
     }
     settings
-}
-
-fn keys(rand: KeyDistribution) -> Keys {
-    match rand {
-        KeyDistribution::Uniform => Keys::uniform(),
-        KeyDistribution::Gaussian { iter } => Keys::gaussian(iter),
-        KeyDistribution::Special(shape) => Keys::special(shape.iter, shape.pct, shape.res),
-        KeyDistribution::Pareto { h } => Keys::pareto(h),
-        KeyDistribution::Zipfian { exponent } => Keys::zipfian(exponent, 10_000),
-    }
 }
 
 /// Runs a task of a new interpreter, and hands on what the script says.
@@ -80,7 +70,8 @@ fn run(
 /// # Errors
 /// It cannot be read, or was given options that it does not have.
 pub fn lua_commands(data: &LuaData) -> Result<Option<Vec<LuaCommand>>, DataError> {
-    let mut blocking = Blocking::new(None);
+    let never = AtomicBool::new(false);
+    let mut blocking = Blocking::new(None, &never);
     let listed = run(&settings(data, None, "run", 1), Vm::commands, &mut blocking, &|_| {});
     if blocking.has_refused {
         return Ok(None);
@@ -96,12 +87,13 @@ pub fn lua_commands(data: &LuaData) -> Result<Option<Vec<LuaCommand>>, DataError
 /// script says.
 ///
 /// # Errors
-/// It failed.
+/// It failed, or was cancelled.
 pub fn run_lua_command(
     connect: Option<&ConnectOptions>,
     data: &LuaData,
     command: &str,
     (threads, seed): (u32, u64),
+    cancel: &AtomicBool,
     say: &(dyn Fn(&str) + Sync),
 ) -> Result<bool, DataError> {
     let found = lua_commands(data)?.unwrap_or_default().into_iter().find(|one| one.name == command);
@@ -109,7 +101,8 @@ pub fn run_lua_command(
     let call = |thread: u32| {
         let settings = settings(data, connect, command, threads);
         let task = |vm: &Vm| vm.call(command, thread, Rng::stream(seed, thread.into()));
-        run(&settings, task, &mut Blocking::new(connect), &|text| say(text)).map(|done| done.is_some())
+        run(&settings, task, &mut Blocking::new(connect, cancel), &|text| say(text))
+            .map(|done| done.is_some())
     };
     thread::scope(|scope| {
         let call = &call;

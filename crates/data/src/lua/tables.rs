@@ -1,6 +1,8 @@
 //! The tables of a script as a data set. Which tables it makes only the script knows; so that they are not made twice, the database
 //! gets an empty table whose comment says which script has made them.
 
+use std::sync::atomic::AtomicBool;
+
 use model::LuaData;
 
 use super::command::run_lua_command;
@@ -25,7 +27,9 @@ impl Described for LuaData {
     }
 
     fn identity(&self) -> u64 {
-        fingerprint(&format!("{self:?}"))
+        // The same script under another path makes the same tables.
+        let Self { script, options, dialect, rand } = self;
+        fingerprint(&format!("{} {:?} {options:?} {dialect:?} {rand:?}", script.text, script.modules))
     }
 
     fn describe(&self) -> String {
@@ -56,7 +60,14 @@ impl Tables for LuaData {
         }
         progress(PrepareProgress::at(PreparePhase::Rows, 0, 0));
         // What it says of its progress has no place among ours.
-        let has = run_lua_command(Some(job.connect), self, "prepare", (job.threads, job.seed), &|_| {})?;
+        let has = run_lua_command(
+            Some(job.connect),
+            self,
+            "prepare",
+            (job.threads, job.seed),
+            job.cancel,
+            &|_| {},
+        )?;
         if !has {
             return Ok(Prepared::already_there(0, PrepareMethod::Insert, None));
         }
@@ -69,12 +80,15 @@ impl Tables for LuaData {
     }
 
     fn check(&self, _account: &Account, _depth: Depth) -> Result<Checked, DataError> {
-        Ok(Checked { tables: 0, rows: None, cautions: Vec::new() })
+        let caution =
+            format!("the tables were not checked: only {} knows which it needs", self.script.name());
+        Ok(Checked { tables: 0, rows: None, cautions: vec![caution] })
     }
 
     fn cleanup(&self, session: &mut Session<'_>, _first: Option<u32>) -> Result<Cleaned, DataError> {
         let connect = session.account.options.clone();
-        let has = run_lua_command(Some(&connect), self, "cleanup", (1, 1), &|_| {})?;
+        let never = AtomicBool::new(false);
+        let has = run_lua_command(Some(&connect), self, "cleanup", (1, 1), &never, &|_| {})?;
         session.execute("removing the mark", &format!("DROP TABLE IF EXISTS {}", quoted_name(MARK)))?;
         let dropped = if has { vec![format!("the tables of {}", self.script.name())] } else { Vec::new() };
         Ok(Cleaned { dropped, left: Vec::new() })

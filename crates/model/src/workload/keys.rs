@@ -1,5 +1,6 @@
 //! Distributions of row ids.
 
+use random::Keys;
 use serde::{Deserialize, Serialize};
 
 /// The distribution of row ids, with sysbench's parameters (`--rand-type`, `--rand-spec-*`, `--rand-pareto-h`,
@@ -52,6 +53,17 @@ impl Default for KeyDistribution {
 }
 
 impl KeyDistribution {
+    /// Ready to draw from ranges of about `n` keys.
+    pub fn keys(&self, n: u64) -> Keys {
+        match *self {
+            Self::Uniform => Keys::uniform(),
+            Self::Gaussian { iter } => Keys::gaussian(iter),
+            Self::Special(shape) => Keys::special(shape.iter, shape.pct, shape.res),
+            Self::Pareto { h } => Keys::pareto(h),
+            Self::Zipfian { exponent } => Keys::zipfian(exponent, n),
+        }
+    }
+
     /// The name used by `--rand-type`.
     pub fn name(&self) -> &'static str {
         match self {

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 use std::sync::Mutex;
+use std::sync::atomic::AtomicBool;
 
 use messages::number::{counted, thousands};
 use model::{
@@ -127,7 +128,7 @@ fn check_script(options: &LuaOptions) -> Outcome<Exit> {
     }
     let said = Mutex::new(String::new());
     let say = |text: &str| said.lock().expect("nobody panics here").push_str(text);
-    data::run_lua_command(None, &data, "help", (1, 1), &say)?;
+    data::run_lua_command(None, &data, "help", (1, 1), &AtomicBool::new(false), &say)?;
     output::print(said.into_inner().expect("nobody panics here").trim_end())?;
     Ok(Exit::Ok)
 }
@@ -144,10 +145,11 @@ pub fn call(given: &Given, args: &CallArgs) -> Outcome<Exit> {
     let values = args.data.values();
     let clients = spec::clients(&values, spec::RUN).into_iter().max().unwrap_or(1);
     let seed = spec::seed_of(&values, 1);
+    let cancel = signals::listen(Notices::plain())?;
     each_target::each(given, &args.data, None, &mut |label, place| {
         let (Place::Server(connect) | Place::Sandbox(connect, _)) = place;
         let say = |text: &str| output::note(text.trim_end());
-        match data::run_lua_command(Some(connect), &data, &args.command, (clients, seed), &say)? {
+        match data::run_lua_command(Some(connect), &data, &args.command, (clients, seed), &cancel, &say)? {
             true => output::print(&format!("{label}: {} of {name} is done", args.command)),
             false => Err(UserError::usage(format!("{name} has no command {}", args.command))
                 .hint(format!("those that it has: mydyno workload check {}", data.script.path))),

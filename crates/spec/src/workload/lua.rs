@@ -16,7 +16,7 @@ use crate::values::{Edit, Values, Wrong};
 pub(super) struct LuaKind(pub LuaScript);
 
 /// Options of the generator, not of the script.
-const OWN: [&str; 8] = [
+const OWN: [&str; 10] = [
     "script_options",
     "script_dialect",
     "mysql_ignore_errors",
@@ -24,6 +24,8 @@ const OWN: [&str; 8] = [
     "rand_spec_iter",
     "rand_spec_pct",
     "rand_spec_res",
+    "rand_pareto_h",
+    "rand_zipfian_exp",
     "db_ps_mode",
 ];
 
@@ -101,8 +103,8 @@ impl AsEdits for LuaOptions {
                 list.push(("rand_spec_pct", shape.pct.to_string()));
                 list.push(("rand_spec_res", shape.res.to_string()));
             }
-            // These two are options of sysbench's interpreter that a script sees as well.
-            KeyDistribution::Pareto { .. } | KeyDistribution::Zipfian { .. } => {}
+            KeyDistribution::Pareto { h } => list.push(("rand_pareto_h", h.to_string())),
+            KeyDistribution::Zipfian { exponent } => list.push(("rand_zipfian_exp", exponent.to_string())),
         }
         edits("workload", list)
     }
@@ -136,8 +138,10 @@ mod tests {
 
     #[test]
     fn options_make_the_same_script_again() {
-        let cases: [&[(&str, &str)]; 3] = [
+        let cases: [&[(&str, &str)]; 5] = [
             &[],
+            &[("workload.rand_type", "pareto"), ("workload.rand_pareto_h", "0.3")],
+            &[("workload.rand_type", "zipfian"), ("workload.rand_zipfian_exp", "1.2")],
             &[("workload.script_options", "a=1;b=2"), ("workload.rand_type", "special")],
             &[("workload.script_dialect", "1.1"), ("workload.db_ps_mode", "disable")],
         ];

@@ -9,7 +9,7 @@ use wire::response::{CommandKind, Completion, OkInfo, RowSink};
 use wire::value::ColumnDef;
 
 use super::verbs::{FIRST_STATEMENT, VERBS};
-use crate::recorder::{OperationIndex, QueryKind, Recorder};
+use crate::recorder::{OperationIndex, QueryKind};
 use crate::session::{Exchange, Session};
 use crate::statement_error::StatementError;
 
@@ -76,13 +76,18 @@ impl RowSink for Payloads {
     }
 }
 
+/// A statement that ended well.
+pub(super) struct Done {
+    pub operation: OperationIndex,
+    pub query: QueryKind,
+    pub sent_ns: u64,
+    pub took_ns: u64,
+    has_rows: bool,
+}
+
 /// How a statement ended.
 pub(super) enum Outcome {
-    /// Well: when it was sent.
-    Done {
-        sent_ns: u64,
-        has_rows: bool,
-    },
+    Done(Done),
     Prepared(u32),
     Failed(Box<ServerError>),
     Lost(String),
@@ -91,8 +96,8 @@ pub(super) enum Outcome {
 impl Outcome {
     pub fn reply<'a>(&'a self, rows: &'a Payloads) -> Reply<'a> {
         match self {
-            Self::Done { has_rows: false, .. } => Reply::Ok,
-            Self::Done { .. } => Reply::Rows { rows: rows.rows, columns: rows.columns, data: &rows.data },
+            Self::Done(done) if !done.has_rows => Reply::Ok,
+            Self::Done(_) => Reply::Rows { rows: rows.rows, columns: rows.columns, data: &rows.data },
             Self::Prepared(number) => Reply::Prepared(*number),
             Self::Failed(error) => {
                 Reply::Error { code: error.code, state: error.state.as_str(), message: &error.message }
@@ -129,7 +134,7 @@ impl Connection {
         rows.begin(true);
         self.session.write(|out| wire::command::query(out, &text.bytes()));
         let exchange = self.session.exchange(CommandKind::Text, rows).await;
-        self.finish(exchange, operation, rows)
+        finish(exchange, operation, rows)
     }
 
     pub async fn prepare(&mut self, text: &ScriptText) -> Outcome {
@@ -182,7 +187,7 @@ impl Connection {
         // sysbench keeps no rows of prepared statements for its scripts.
         rows.begin(false);
         let exchange = self.session.exchange(CommandKind::Binary, rows).await;
-        self.finish(exchange, operation, rows)
+        finish(exchange, operation, rows)
     }
 
     /// Tells the server that a statement is needed no longer; it does not answer.
@@ -193,30 +198,23 @@ impl Connection {
             let _ = self.session.send_alone().await;
         }
     }
+}
 
-    fn finish(
-        &mut self,
-        exchange: Result<Exchange, StatementError>,
-        operation: OperationIndex,
-        rows: &Payloads,
-    ) -> Outcome {
-        let Exchange { completion, sent_ns, done_ns } = match exchange {
-            Ok(exchange) => exchange,
-            Err(error) => return Outcome::Lost(reason(&error)),
-        };
-        match completion {
-            Completion::Ok(info) => {
-                // MariaDB leaves the columns of a prepared statement out after its first execution.
-                let has_rows = rows.results > 0;
-                let query = kind_of(&info, has_rows);
-                self.session.record(|recorder: &mut Recorder| {
-                    recorder.statement(operation, query, done_ns - sent_ns);
-                });
-                Outcome::Done { sent_ns, has_rows }
-            }
-            Completion::Err(error) => Outcome::Failed(error),
-            Completion::Prepared(_) => Outcome::Lost("unasked PREPARE answer".to_owned()),
+/// How a statement ended, from its answer.
+fn finish(exchange: Result<Exchange, StatementError>, operation: OperationIndex, rows: &Payloads) -> Outcome {
+    let Exchange { completion, sent_ns, done_ns } = match exchange {
+        Ok(exchange) => exchange,
+        Err(error) => return Outcome::Lost(reason(&error)),
+    };
+    match completion {
+        Completion::Ok(info) => {
+            // MariaDB leaves the columns of a prepared statement out after its first execution.
+            let has_rows = rows.results > 0;
+            let (query, took_ns) = (kind_of(&info, has_rows), done_ns - sent_ns);
+            Outcome::Done(Done { operation, query, sent_ns, took_ns, has_rows })
         }
+        Completion::Err(error) => Outcome::Failed(error),
+        Completion::Prepared(_) => Outcome::Lost("unasked PREPARE answer".to_owned()),
     }
 }
 

@@ -6,7 +6,6 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use model::{ErrorPolicy, LuaDialect, LuaOptions, PsMode};
-use random::Keys;
 use script::{Draws, Said, Settings, Vm};
 
 use super::life::{self, Shared};
@@ -52,7 +51,7 @@ impl Scripted<'_> {
         let mut settings = Settings::new(&script.path, &script.text, &script.modules);
         settings.is_1_1 = *dialect == LuaDialect::V11;
         settings.options.clone_from(options);
-        settings.draws = Draws { default: keys(*rand), ..Draws::default() };
+        settings.draws = Draws::with(rand.name(), rand.keys(Draws::RANGE));
         settings.ignored.clone_from(retry);
         settings.ignores_all = *retry_all;
         settings.reconnects = *reconnect_on_loss;
@@ -63,16 +62,6 @@ impl Scripted<'_> {
             settings.texts.insert(name.to_owned(), text.to_owned());
         }
         settings
-    }
-}
-
-fn keys(rand: model::KeyDistribution) -> Keys {
-    match rand {
-        model::KeyDistribution::Uniform => Keys::uniform(),
-        model::KeyDistribution::Gaussian { iter } => Keys::gaussian(iter),
-        model::KeyDistribution::Special(shape) => Keys::special(shape.iter, shape.pct, shape.res),
-        model::KeyDistribution::Pareto { h } => Keys::pareto(h),
-        model::KeyDistribution::Zipfian { exponent } => Keys::zipfian(exponent, 10_000),
     }
 }
 

@@ -13,8 +13,7 @@ use crate::measured::Fatal;
 use crate::reactor::Slot;
 use crate::recorder::{Operations, TRANSACTION};
 use crate::session::Session;
-use crate::turn::ClientOptions;
-use crate::turn::{Completed, Turn, unwatched};
+use crate::turn::{ClientOptions, Completed, Turn, unwatched};
 use crate::worker::{Ctx, Report};
 use crate::workload::ClientNumber;
 
@@ -122,6 +121,8 @@ impl Life<'_> {
         }
         // An event that returned something is not counted, and ends its client.
         if self.event.take().is_some() {
+            self.turn.state().in_flight_since_ns.set(None);
+            self.turn.state().due_since_ns.set(None);
             self.turn.leave();
         }
         std::mem::take(&mut self.connections).into_values().for_each(Connection::close);
@@ -171,8 +172,11 @@ impl Life<'_> {
 
     fn measured(&mut self, outcome: Outcome) -> Answer {
         self.is_hasty = false;
-        if let (Outcome::Done { sent_ns, .. }, Some(event)) = (&outcome, &mut self.event) {
-            event.first_sent_ns.get_or_insert(*sent_ns);
+        // What a script does before the load, and after its last event, is not measured.
+        if let (Outcome::Done(done), Some(event)) = (&outcome, &mut self.event) {
+            event.first_sent_ns.get_or_insert(done.sent_ns);
+            let mut recorder = self.turn.ctx.recorder.borrow_mut();
+            recorder.statement(done.operation, done.query, done.took_ns);
         }
         Answer::Outcome(outcome)
     }
@@ -271,7 +275,7 @@ impl Life<'_> {
     /// Adds what the script has counted by itself.
     fn take_counts(&self) {
         let counts = self.shared.vm.take_counts();
-        if counts == script::ScriptCounts::default() {
+        if counts == script::ScriptCounts::default() || self.event.is_none() {
             return;
         }
         let mut recorder = self.turn.ctx.recorder.borrow_mut();

@@ -1,6 +1,6 @@
 //! The operations of a script: its statements by their first word.
 
-/// Statements are told apart by their first word: the first operations are the transactions.
+/// Index of the first of them: the transactions come before.
 pub(super) const FIRST_STATEMENT: usize = 2;
 
 /// These words; the last one stands for all others.

@@ -2,7 +2,6 @@
 
 mod bulk;
 mod execution;
-mod keys;
 mod oltp;
 mod secondary;
 mod statements;

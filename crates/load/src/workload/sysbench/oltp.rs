@@ -10,7 +10,6 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use model::{PsMode, SysbenchOptions, SysbenchWorkload};
 use random::{C_TEMPLATE, Keys, PAD_TEMPLATE, Rng, fill_digits};
 
-use super::keys::keys;
 use super::statements::{
     BEGIN, COMMIT, Catalog, DELETE, DISTINCT_RANGE, INDEX_UPDATE, INSERT, NON_INDEX_UPDATE, ORDER_RANGE,
     POINT_SELECT, ROLLBACK, SIMPLE_RANGE, SUM_RANGE,
@@ -141,7 +140,7 @@ impl Oltp {
             unique: Arc::clone(unique),
             steps: steps(options),
             statements: Vec::new(),
-            keys: keys(options, options.table_size),
+            keys: options.rand.keys(options.table_size),
             rng: Rng::stream(client.seed, u64::from(client.number)),
             c: vec![0; C_TEMPLATE.len()],
             pad: vec![0; PAD_TEMPLATE.len()],

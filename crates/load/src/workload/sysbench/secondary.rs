@@ -6,7 +6,6 @@ use std::rc::Rc;
 use model::{PsMode, SysbenchOptions, SysbenchWorkload};
 use random::{Keys, Rng};
 
-use super::keys::keys;
 use super::statements::{RANDOM_POINTS, RANDOM_RANGES};
 use crate::recorder::OperationIndex;
 use crate::session::{Param, Session, Statement};
@@ -38,7 +37,7 @@ impl Secondary {
             operation,
             text: Text::new(sql),
             statement: Statement::default(),
-            keys: keys(options, segment.ceil().max(1.0) as u64),
+            keys: options.rand.keys(segment.ceil().max(1.0) as u64),
             rng: Rng::stream(client.seed, u64::from(client.number)),
             low: low as u64,
             high: (low + segment) as u64,
