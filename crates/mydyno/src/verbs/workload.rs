@@ -150,7 +150,7 @@ pub fn call(given: &Given, args: &CallArgs) -> Outcome<Exit> {
         let (Place::Server(connect) | Place::Sandbox(connect, _)) = place;
         let say = |text: &str| output::note(text.trim_end());
         match data::run_lua_command(Some(connect), &data, &args.command, (clients, seed), &cancel, &say)? {
-            true => output::print(&format!("{label}: {} of {name} is done", args.command)),
+            true => output::print(&format!("{label}: {name} finished its command {}", args.command)),
             false => Err(UserError::usage(format!("{name} has no command {}", args.command))
                 .hint(format!("those that it has: mydyno workload check {}", data.script.path))),
         }

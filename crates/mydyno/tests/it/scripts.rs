@@ -92,7 +92,7 @@ fn commands_of_a_script_work_on_a_server_of_the_users_own() {
         "{stdout}{stderr}"
     );
     let (code, stdout, stderr) = with("workload call count shop.lua --threads 3");
-    assert!(code == 0 && stdout.contains("count of shop.lua is done"), "{stdout}{stderr}");
+    assert!(code == 0 && stdout.contains("shop.lua finished its command count"), "{stdout}{stderr}");
     assert_eq!(stderr.matches("50 items, first item-1").count(), 3, "{stderr}");
     let (code, _, stderr) = with("workload call nothing shop.lua");
     assert!(code == 2 && stderr.contains("shop.lua has no command nothing"), "{code} {stderr}");
